@@ -1,0 +1,1 @@
+"""Sluis: data flows into Delta only when its contract holds."""
