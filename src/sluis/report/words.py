@@ -1,0 +1,152 @@
+"""Facts as words: what the pages and the terminal have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+
+from sluis.report.model import Rule
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """How a verdict is shown."""
+
+    word: str
+    """The verdict, as people say it."""
+
+    tone: str
+    """The style it has on a page: good, warn, bad, fault or none."""
+
+    mark: str
+    """A sign that tells it apart without colour."""
+
+    meaning: str
+    """What it means, in one sentence."""
+
+
+VERDICTS = {
+    "PASSED": Verdict(word="Passed", tone="good", mark="✓", meaning="Every rule that was checked holds."),
+    "PASSED_WITH_WARNINGS": Verdict(
+        word="Passed with warnings",
+        tone="warn",
+        mark="!",
+        meaning="No rule that blocks the load was broken; some others were.",
+    ),
+    "REJECTED": Verdict(
+        word="Rejected", tone="bad", mark="✕", meaning="The data breaks its contract. The table was not changed."
+    ),
+    "ERROR": Verdict(
+        word="Error", tone="fault", mark="?", meaning="The run failed, so the data could not be judged or written."
+    ),
+}
+
+UNKNOWN = Verdict(word="No record", tone="none", mark="–", meaning="Sluis has no readable record of this run.")
+
+SEVERITIES = {"error": "Blocks the load", "warning": "Warning", "info": "Information"}
+
+OUTCOMES = {"held": "Holds", "violated": "Broken", "not_evaluated": "Not checked", "error": "Could not be run"}
+
+
+def verdict(name: str) -> Verdict:
+    """How to show a verdict; a name from a later version is shown as it is."""
+    if not name:
+        return UNKNOWN
+    return VERDICTS.get(name) or Verdict(word=name.replace("_", " ").capitalize(), tone="none", mark="•", meaning="")
+
+
+def number(value: int | None) -> str:
+    """A count with its thousands set apart."""
+    return "unknown" if value is None else f"{value:,}"
+
+
+def counted(value: int, one: str, many: str = "") -> str:
+    """A count and what is counted."""
+    return f"{value:,} {one if value == 1 else many or one + 's'}"
+
+
+def share(part: int | None, whole: int | None) -> str:
+    """A percentage that never says none or all unless it is so."""
+    if part is None or not whole:
+        return ""
+    percent = 100 * part / whole
+    if 0 < percent < 0.01:
+        return "under 0.01%"
+    if 99.99 < percent < 100:
+        return "over 99.99%"
+    return f"{percent:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def affected(rule: Rule) -> str:
+    """How many rows break a rule, of how many; empty when nobody counted."""
+    if rule.unexpected is None:
+        return ""
+    if rule.evaluated is None:
+        return counted(rule.unexpected, "row")
+    return f"{rule.unexpected:,} of {counted(rule.evaluated, 'row')}"
+
+
+def moment(iso: str | None) -> str:
+    """A point in time, to the second, in UTC."""
+    parsed = _parsed(iso)
+    return f"{parsed.day} {parsed:%b %Y, %H:%M:%S} UTC" if parsed else iso or "unknown"
+
+
+def duration(started: str | None, finished: str | None) -> str:
+    """How long it took; empty when unknown."""
+    begin, end = _parsed(started), _parsed(finished)
+    if begin is None or end is None or end < begin:
+        return ""
+    seconds = (end - begin).total_seconds()
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def size(value: int | None) -> str:
+    """A number of bytes, readable."""
+    if value is None:
+        return "unknown"
+    amount, units = float(value), iter(("KB", "MB", "GB", "TB"))
+    if value < 1000:
+        return counted(value, "byte")
+    unit = ""
+    while amount >= 1000 and (unit := next(units, "")):
+        amount /= 1000
+    return f"{amount:.3g} {unit}"
+
+
+def pieces(text: str) -> Iterator[tuple[bool, str]]:
+    """A text cut into (is an escape, text): characters that cannot be seen, or that steer a terminal, are spelt out."""
+    marked = ((not _is_visible(text, place), char) for place, char in enumerate(text))
+    for hidden, group in groupby(marked, key=lambda item: item[0]):
+        chars = "".join(char for _, char in group)
+        yield hidden, "".join(map(_spelt, chars)) if hidden else chars
+
+
+def visible(text: str) -> str:
+    """A text in which nothing is invisible."""
+    return "".join(part for _, part in pieces(text))
+
+
+def _is_visible(text: str, place: int) -> bool:
+    char = text[place]
+    if char in "\u200c\u200d":  # joiners: part of many scripts and of emoji, a trick inside plain ASCII
+        return place > 0 and not text[place - 1].isascii()
+    return char.isprintable()
+
+
+def _spelt(char: str) -> str:
+    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    code = ord(char)
+    return named.get(char) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+def _parsed(iso: str | None) -> datetime | None:
+    try:
+        parsed = datetime.fromisoformat(iso or "")
+    except ValueError:
+        return None
+    return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
