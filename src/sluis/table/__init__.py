@@ -1,0 +1,16 @@
+"""Typed rows to Delta: create, overwrite, append, merge, each with a receipt.
+
+Importing this needs no pyspark; calling `write`, `written` and `check` does.
+"""
+
+from __future__ import annotations
+
+from sluis.table.model import Commit, Mode, Receipt, Refusal, Source, Target, TargetColumn
+from sluis.table.names import unsupported_names
+from sluis.table.schema import check
+from sluis.table.write import write
+
+__all__ = [
+    "Commit", "Mode", "Receipt", "Refusal", "Source", "Target", "TargetColumn",
+    "check", "unsupported_names", "write",
+]  # fmt: skip

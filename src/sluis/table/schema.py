@@ -1,0 +1,229 @@
+"""The table as it is against the table as the contract wants it: find, compare, create, evolve."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sluis.errors import EnvironmentFailure, SchemaError
+from sluis.table.faults import conditions
+from sluis.table.model import Target, TargetColumn
+from sluis.table.names import literal, needs_mapping, quote, quote_table
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+BUILT_IN_CATALOGS = frozenset({"spark_catalog", "hive_metastore"})
+ABSENT = frozenset({"TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND"})
+SAME_TYPE = {"integer": "int", "long": "bigint", "short": "smallint", "byte": "tinyint", "real": "float",
+             "numeric": "decimal", "dec": "decimal", "timestamp_ltz": "timestamp"}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableState:
+    """An existing Delta table."""
+
+    location: str
+    """Where its files are."""
+
+    columns: tuple[TargetColumn, ...]
+    """Its columns, in its order."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+
+def find(spark: SparkSession, target: Target) -> TableState | None:
+    """The target as it is now; None when there is no such table.
+
+    Raises:
+        SchemaError: the name belongs to a view or to a table that is not Delta.
+        EnvironmentFailure: the name belongs to a table in another folder than the target's.
+    """
+    state = _describe(spark, target)
+    if state is None and _has_delta_log(target.location):
+        _register(spark, target)
+        state = _describe(spark, target)
+    return state
+
+
+def check(spark: SparkSession, target: Target) -> TableState | None:
+    """Compare the table with the contract, changing nothing.
+
+    Returns:
+        The table as it is; None when the first write will create it.
+
+    Raises:
+        SchemaError: they differ in a way that may not be evolved; names every difference with both sides.
+    """
+    state = find(spark, target)
+    if state is not None:
+        missing(state, target)
+    return state
+
+
+def missing(state: TableState, target: Target, extra: tuple[str, ...] = ()) -> tuple[TargetColumn, ...]:
+    """The columns that the table has yet to be given, once everything else is known to agree.
+
+    Args:
+        state: the table.
+        target: the contract's side.
+        extra: columns that the rows carry beyond the contract; text, and nullable.
+    """
+    wanted = (*target.columns, *(TargetColumn(name=name, type="STRING") for name in extra))
+    found = {column.name: column for column in state.columns}
+    folded = {column.name.lower(): column.name for column in state.columns}
+    absent = tuple(column for column in wanted if column.name.lower() not in folded)
+    problems = [_difference(column, found.get(column.name), folded.get(column.name.lower())) for column in wanted]
+    problems += _unexplained(state, target, {column.name.lower() for column in wanted})
+    lines = [problem for problem in problems if problem]
+    if lines:
+        raise SchemaError(f"Table {target.name} and its contract differ:\n" + "\n".join(f"- {line}" for line in lines))
+    return absent
+
+
+def create(spark: SparkSession, target: Target, extra: tuple[str, ...] = ()) -> None:
+    """Create the empty table from the contract."""
+    if target.location:
+        _create_schema(spark, target)
+    columns = (*target.columns, *(TargetColumn(name=name, type="STRING") for name in extra))
+    parts = [_definition(column) for column in columns]
+    if target.primary_key and _takes_keys(spark, target):
+        parts.append(f"PRIMARY KEY ({', '.join(quote(name) for name in target.primary_key)})")
+    properties = dict(target.properties)
+    if needs_mapping(column.name for column in columns):
+        properties["delta.columnMapping.mode"] = "name"
+    spark.sql(
+        f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} ({', '.join(parts)}) {_clauses(target, properties)}"
+    )
+
+
+def evolve(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...]) -> None:
+    """Give the table these nullable columns."""
+    table = quote_table(target.name)
+    if needs_mapping(column.name for column in columns):
+        spark.sql(f"ALTER TABLE {table} SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
+    spark.sql(f"ALTER TABLE {table} ADD COLUMNS ({', '.join(_definition(column) for column in columns)})")
+
+
+def normal_type(text: str) -> str:
+    """One spelling per Spark type, so that contract and catalog can be compared."""
+    squeezed = re.sub(r"\s+", "", text).lower()
+    head, bracket, rest = squeezed.partition("(")
+    head = SAME_TYPE.get(head, head)
+    if head == "decimal":
+        rest = rest or "10,0)"
+        return f"decimal({rest}" if "," in rest else f"decimal({rest[:-1]},0)"
+    return head + bracket + rest
+
+
+def _describe(spark: SparkSession, target: Target) -> TableState | None:
+    from pyspark.errors import AnalysisException
+
+    table = quote_table(target.name)
+    try:
+        lines = spark.sql(f"DESCRIBE TABLE EXTENDED {table}").collect()
+    except AnalysisException as error:
+        if ABSENT & set(conditions(error)):
+            return None
+        raise
+    facts, types = _facts(lines)
+    _require_delta(target, facts)
+    _require_location(target, facts.get("Location", ""))
+    fields = spark.table(table).schema.fields
+    columns = tuple(TargetColumn(name=f.name, type=types.get(f.name, f.dataType.simpleString()), nullable=f.nullable)
+                    for f in fields)  # fmt: skip
+    return TableState(location=facts.get("Location", target.location or ""), columns=columns)
+
+
+def _facts(lines: list[object]) -> tuple[dict[str, str], dict[str, str]]:
+    """DESCRIBE prints the columns, then a headline without a type, then facts by name."""
+    facts: dict[str, str] = {}
+    types: dict[str, str] = {}
+    below = False
+    for name, kind, _ in lines:  # type: ignore[misc, has-type, attr-defined]
+        if not kind and str(name).startswith("#"):
+            below = True
+        elif below:
+            facts.setdefault(name, kind)
+        elif kind:
+            types[name] = kind
+    return facts, types
+
+
+def _require_delta(target: Target, facts: dict[str, str]) -> None:
+    if "VIEW" in facts.get("Type", "").upper():
+        raise SchemaError(f"{target.name} is a view; Sluis writes tables.")
+    provider = facts.get("Provider", "").lower()
+    if provider != "delta":
+        raise SchemaError(f"{target.name} is a table of format {provider or 'unknown'!r}; Sluis writes Delta tables.")
+
+
+def _require_location(target: Target, actual: str) -> None:
+    if target.location and _folder(actual) != _folder(target.location):
+        raise EnvironmentFailure(f"{target.name} is at {actual} in this session, and not at {target.location}.")
+
+
+def _folder(location: str) -> str:
+    return str(Path(re.sub(r"^file:/+", "/", location)).resolve())
+
+
+def _has_delta_log(location: str | None) -> bool:
+    # A process that died before its first commit leaves an empty log: that is no table yet.
+    return location is not None and any(Path(_folder(location), "_delta_log").glob("*.json"))
+
+
+def _register(spark: SparkSession, target: Target) -> None:
+    # Without Hive the catalog of a local session is lost with its process; the folder is the table.
+    _create_schema(spark, target)
+    location = literal(target.location or "")
+    spark.sql(f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} USING delta LOCATION {location}")
+
+
+def _create_schema(spark: SparkSession, target: Target) -> None:
+    spark.sql(f"CREATE SCHEMA IF NOT EXISTS {quote_table(target.name.rpartition('.')[0])}")
+
+
+def _takes_keys(spark: SparkSession, target: Target) -> bool:
+    """Only Unity Catalog takes informational keys; its metastore function tells it apart."""
+    catalog = target.name.split(".")[0] if target.name.count(".") == 2 else "spark_catalog"
+    return catalog not in BUILT_IN_CATALOGS and spark.catalog.functionExists("current_metastore")
+
+
+def _definition(column: TargetColumn) -> str:
+    required = "" if column.nullable else " NOT NULL"
+    comment = f" COMMENT {literal(column.comment)}" if column.comment else ""
+    return f"{quote(column.name)} {column.type}{required}{comment}"
+
+
+def _clauses(target: Target, properties: dict[str, str]) -> str:
+    pairs = ", ".join(f"{literal(key)} = {literal(value)}" for key, value in properties.items())
+    location = f" LOCATION {literal(target.location)}" if target.location else ""
+    comment = f" COMMENT {literal(target.comment)}" if target.comment else ""
+    return f"USING delta{location}{comment}" + (f" TBLPROPERTIES ({pairs})" if pairs else "")
+
+
+def _difference(wanted: TargetColumn, found: TargetColumn | None, same_but_case: str | None) -> str:
+    if found is None and same_but_case is not None:
+        return f"column {wanted.name!r} of the contract is {same_but_case!r} in the table; names must match exactly"
+    if found is None:
+        return "" if wanted.nullable else f"required column {wanted.name!r} of the contract is not in the table"
+    if normal_type(wanted.type) != normal_type(found.type):
+        return f"column {wanted.name!r} is {wanted.type} in the contract and {found.type.upper()} in the table"
+    if wanted.nullable != found.nullable:
+        return f"column {wanted.name!r} is {_word(wanted)} in the contract and {_word(found)} in the table"
+    return ""
+
+
+def _word(column: TargetColumn) -> str:
+    return "nullable" if column.nullable else "required"
+
+
+def _unexplained(state: TableState, target: Target, wanted: set[str]) -> list[str]:
+    rest = [column for column in state.columns if column.name.lower() not in wanted]
+    if target.allow_additional:
+        rest = [column for column in rest if not column.nullable]
+    return [f"{_word(column)} column {column.name!r} of the table is not in the contract" for column in rest]
