@@ -1,0 +1,37 @@
+"""The check, inside Spark's own plan, that every row comes from a file of the manifest as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sluis.landing.listing import Listed
+from sluis.landing.model import SourceFile
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+CHANGED = "SLUIS_SOURCE_CHANGED"
+"""Begins the message that Spark raises when a row comes from another file than was validated."""
+
+
+def millis(file: SourceFile) -> int:
+    """The modification time as milliseconds since 1970."""
+    return round(datetime.fromisoformat(file.modified).timestamp() * 1000)
+
+
+def check(manifest: Iterable[Listed]) -> Column:
+    """True for a row of a pinned file, an error for any other; to be used as a filter.
+
+    The partition id makes the condition nondeterministic: Spark neither pushes it into the listing of the files,
+    where it would drop files without a word, nor prunes it with the columns that a query does not use.
+    """
+    from pyspark.sql import functions as F
+
+    meta = F.col("_metadata")
+    known = [f"{listed.file.size}|{millis(listed.file)}|{listed.uri}" for listed in manifest]
+    time = F.unix_millis(meta["file_modification_time"])
+    key = F.concat_ws("|", meta["file_size"].cast("string"), time.cast("string"), meta["file_path"])
+    changed = F.raise_error(F.concat(F.lit(f"{CHANGED} "), key))
+    return F.when(key.isin(known), F.spark_partition_id() >= 0).otherwise(changed)
