@@ -54,7 +54,8 @@ class PageStoreBackend(TupleFilesystemStoreBackend):
         path = Path(self.full_base_directory) / self._convert_key_to_filepath(key)
         is_asset_of_gx = not (self.filepath_prefix or self.filepath_template)
         if not is_asset_of_gx:
-            records.write_whole(path, value.encode() if isinstance(value, str) else value)
+            # A lone surrogate, which JSON can hold, must not cost us the page.
+            records.write_whole(path, value.encode(errors="backslashreplace") if isinstance(value, str) else value)
         return str(path)
 
 
@@ -165,7 +166,8 @@ class RunIndexBuilder(DefaultSiteIndexBuilder):
     def _foreign_lines(self) -> list[records.Line]:
         """Results whose run was not named by Sluis: they keep GX's own path."""
         backend = self.target_store.store_backends[ValidationResultIdentifier]
-        keys = [ValidationResultIdentifier.from_tuple(key) for key in backend.list_keys()]  # type: ignore[no-untyped-call]
+        found = backend.list_keys(("validations",))
+        keys = [ValidationResultIdentifier.from_tuple(key) for key in found if len(key) > 3]  # type: ignore[no-untyped-call]
         return [
             replace(
                 records.without_record(key.run_id.run_name),

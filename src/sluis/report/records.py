@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from sluis.report.model import BrokenRecord, Run, parse
 from sluis.report.site import RUN_ID, entity_of
@@ -113,6 +113,7 @@ def newest(ids: list[str], limit: int) -> list[str]:
 def lines(state: Path, ids: list[str]) -> list[Line]:
     """One line for each of these runs, in their order; a record that is gone gets none."""
     known = _cached(state)
+    shown: list[Line] = []
     kept: dict[str, dict[str, Any]] = {}
     for run_id in ids:
         try:
@@ -120,12 +121,13 @@ def lines(state: Path, ids: list[str]) -> list[Line]:
         except FileNotFoundError:
             continue
         stamp = [seen.st_size, seen.st_mtime_ns]
-        entry = known.get(run_id)
-        line = _cached_line(entry) if entry and entry.get("stamp") == stamp else None
-        kept[run_id] = {"stamp": stamp, "line": asdict(line or _line(state, run_id))}
+        entry = known.get(run_id, {})
+        line = _cached_line(entry, stamp) or _line(state, run_id)
+        kept[run_id] = entry if entry.get("stamp") == stamp else {"stamp": stamp, "line": asdict(line)}
+        shown.append(line)
     if kept != known:
         write_whole(_cache(state), json.dumps({"version": _CACHE_VERSION, "runs": kept}).encode())
-    return [Line(**entry["line"]) for entry in kept.values()]
+    return shown
 
 
 def without_record(run_id: str) -> Line:
@@ -136,15 +138,12 @@ def without_record(run_id: str) -> Line:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    temporary = path.with_name(f".{uuid4().hex}.tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _line(state: Path, run_id: str) -> Line:
@@ -180,8 +179,8 @@ def _cached(state: Path) -> dict[str, dict[str, Any]]:
         return {}
 
 
-def _cached_line(entry: dict[str, Any]) -> Line | None:
+def _cached_line(entry: dict[str, Any], stamp: list[int]) -> Line | None:
     try:
-        return Line(**entry["line"])
+        return Line(**entry["line"]) if entry["stamp"] == stamp else None
     except (KeyError, TypeError):
         return None

@@ -57,6 +57,13 @@ def verdict(name: str) -> Verdict:
     return VERDICTS.get(name) or Verdict(word=name.replace("_", " ").capitalize(), tone="none", mark="•", meaning="")
 
 
+def tone(rule: Rule) -> str:
+    """The style of a rule's outcome, as for verdicts."""
+    if rule.outcome == "violated":
+        return {"error": "bad", "warning": "warn"}.get(rule.severity, "none")
+    return {"held": "good", "error": "fault"}.get(rule.outcome, "none")
+
+
 def number(value: int | None) -> str:
     """A count with its thousands set apart."""
     return "unknown" if value is None else f"{value:,}"
@@ -120,6 +127,9 @@ def size(value: int | None) -> str:
 
 def pieces(text: str) -> Iterator[tuple[bool, str]]:
     """A text cut into (is an escape, text): characters that cannot be seen, or that steer a terminal, are spelt out."""
+    if text.isprintable():
+        yield False, text
+        return
     marked = ((not _is_visible(text, place), char) for place, char in enumerate(text))
     for hidden, group in groupby(marked, key=lambda item: item[0]):
         chars = "".join(char for _, char in group)

@@ -1,0 +1,135 @@
+"""A run in plain text: the summary on stdout and the lines that end a rejected run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.cells import cell_len
+
+from sluis.report import words
+from sluis.report.model import Example, Run, parse
+
+WIDTH = 80
+SHOWN_EXAMPLES = 5
+LONGEST_VALUE = 40
+
+_SCHEMA_KINDS = {"columns", "header"}
+
+
+def summary(evidence: Mapping[str, Any]) -> str:
+    """The run in a few lines of at most 80 columns.
+
+    Raises:
+        BrokenRecord: this is no evidence object.
+    """
+    run = parse(evidence)
+    return "\n".join(line for text, indent in _summary(run, evidence.get("report")) for line in _wrapped(text, indent))
+
+
+def failure_text(evidence: Mapping[str, Any]) -> list[str]:
+    """What ends a run that wrote nothing: a heading, then one line per reason; empty for a good run.
+
+    Raises:
+        BrokenRecord: this is no evidence object.
+    """
+    run = parse(evidence)
+    if run.verdict not in ("REJECTED", "ERROR"):
+        return []
+    broken = [rule for rule in run.failed if rule.severity == "error"]
+    lines = [words.visible(rule.message) + _details(words.affected(rule), rule.examples) for rule in broken]
+    if run.verdict == "ERROR" or not broken:
+        lines += [words.visible(reason) for reason in run.reasons]
+    return [_heading(run), *lines]
+
+
+def _heading(run: Run) -> str:
+    if run.verdict == "ERROR":
+        return "Run failed:"
+    kinds = {rule.kind for rule in run.failed if rule.severity == "error"}
+    return "Schema validation failed:" if kinds and kinds <= _SCHEMA_KINDS else "Data contract validation failed:"
+
+
+def _details(affected: str, examples: tuple[Example, ...]) -> str:
+    shown = [_example(example) for example in examples[:SHOWN_EXAMPLES]]
+    if len(examples) > SHOWN_EXAMPLES:
+        shown.append("…")
+    found = "; ".join(part for part in (affected, ", ".join(shown)) if part)
+    return f" ({found})" if found else ""
+
+
+def _example(example: Example) -> str:
+    times = f" ×{example.count:,}" if example.count > 1 else ""
+    return _value(example.value) + times
+
+
+def _value(value: str | None) -> str:
+    if value is None:
+        return "NULL"
+    text = words.visible(value)
+    if cell_len(text) > LONGEST_VALUE:
+        text = _cut(text, LONGEST_VALUE - 1)[0] + "…"
+    is_plain = bool(text) and text == text.strip() and not set(text) & set(',;"()')
+    return text if is_plain else '"' + text.replace('"', '\\"') + '"'
+
+
+def _summary(run: Run, report: object) -> Iterator[tuple[str, int]]:
+    """Lines of the summary, each with the indentation of what does not fit."""
+    verdict = words.verdict(run.verdict)
+    dry = " (dry run)" if run.dry_run else ""
+    version = f" version {run.version}" if run.version else ""
+    yield f"{verdict.mark} {run.entity}: {run.verdict}{dry}", 2
+    if run.contract:
+        yield f"  Contract  {run.contract}{version}", 12
+    if run.rows is not None:
+        yield f"  Rows      {run.rows:,}", 12
+    label = "Written"
+    for text in _written(run):
+        yield f"  {label:<10}{text}", 12
+        label = ""
+    yield from ((f"  Why       {reason}", 12) for reason in run.reasons)
+    yield from ((f"  Note      {notice}", 12) for notice in run.notices)
+    yield f"  Rules     {len(run.failed)} failed, {len(run.unjudged)} not checked, {len(run.held)} hold", 12
+    for rule in run.failed:
+        affected = words.affected(rule)
+        yield f"    {rule.severity}: {rule.message}" + (f" ({affected})" if affected else ""), 6
+        yield from ((f"      {_example(example)}", 8) for example in rule.examples[:SHOWN_EXAMPLES])
+        if len(rule.examples) > SHOWN_EXAMPLES:
+            yield f"      and {words.counted(len(rule.examples) - SHOWN_EXAMPLES, 'more value')}", 8
+    if isinstance(report, str) and report:
+        yield f"  Report    {report}", 12
+
+
+def _written(run: Run) -> Iterator[str]:
+    receipt = run.receipt
+    if receipt is None:
+        yield "nothing"
+        return
+    before = "new table" if receipt.version_before is None else f"version {receipt.version_before}"
+    again = " (already there, not written again)" if receipt.already_written else ""
+    yield f"{receipt.table}, {receipt.mode}, {before} → {words.number(receipt.version_after)}{again}"
+    parts = ((receipt.rows_written, "written"), (receipt.rows_inserted, "inserted"), (receipt.rows_updated, "updated"))
+    yield ", ".join(f"{count:,} {what}" for count, what in parts if count is not None)
+
+
+def _wrapped(text: str, indent: int) -> Iterator[str]:
+    """A text in lines of at most WIDTH cells; a single word that is longer is cut where the line ends."""
+    line = words.visible(text)
+    while cell_len(line) > WIDTH:
+        head, tail = _cut(line, WIDTH)
+        space = head.rstrip().rfind(" ")
+        if not tail.startswith(" ") and space > indent and head[:space].strip():
+            head, tail = head[:space], head[space:] + tail
+        yield head.rstrip()
+        line = " " * indent + tail.lstrip()
+    yield line.rstrip()
+
+
+def _cut(text: str, cells: int) -> tuple[str, str]:
+    """The part of a text that fits in so many cells, and the rest."""
+    used = 0
+    for place, char in enumerate(text):
+        used += cell_len(char)
+        if used > cells:
+            return text[:place], text[place:]
+    return text, ""
