@@ -1,0 +1,186 @@
+"""Arguments → pipeline → exit code."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sluis.errors import ContractError, SluisError
+
+PROJECT = click.option(
+    "--project", type=click.Path(file_okay=False, path_type=Path), default=".", help="The folder with contracts/ and gx/."
+)
+STATE = click.option("--state", help="Where results, docs and local tables live (default: .sluis of the project).")
+ENV = click.option("--env", "environment", help="The block of contracts/environments.json to use.")
+VAR = click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="A value that wins over the block's.")
+
+
+class _Commands(click.Group):
+    """Commands whose expected errors end in a message and an exit code, never in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SluisError as error:
+            for line in str(error).splitlines():
+                click.echo(line, err=True)
+            ctx.exit(error.exit_code)
+        except OSError as error:
+            click.echo(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), err=True)
+            ctx.exit(3)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sluis")
+@click.option("--debug", is_flag=True, help="Show tracebacks.")
+def main(debug: bool) -> None:
+    """Let data flow into Delta only when its contract holds."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
+    logging.getLogger("sluis").setLevel(logging.DEBUG if debug else logging.INFO)
+
+
+@main.command()
+@click.argument("entities", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every entity of contracts/entities.json, in its order.")
+@click.option("--source", help="Read this file, folder or glob instead of the entity's.")
+@click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
+@click.option("--force", is_flag=True, help="Write files again that are already in the table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one evidence object per entity, one per line.")
+@PROJECT
+@STATE
+@ENV
+@VAR
+def run(
+    entities: tuple[str, ...],
+    every: bool,
+    source: str | None,
+    dry_run: bool,
+    force: bool,
+    as_json: bool,
+    project: Path,
+    state: str | None,
+    environment: str | None,
+    variables: tuple[str, ...],
+) -> None:
+    """Validate landing files and write them to Delta if their contract holds."""
+    from sluis import pipeline
+    from sluis.report import terminal
+    from sluis.workspace import open_workspace, state_folder
+
+    if bool(entities) == every:
+        raise click.UsageError("name the entities to run, or say --all")
+    if source and len(entities) != 1:
+        raise click.UsageError("--source goes with one entity")
+    workspace = open_workspace(project.resolve(), environment=environment, variables=_variables(variables), only=entities)
+    options = pipeline.Options(
+        state=state_folder(workspace.root, workspace.settings, state),
+        dry_run=dry_run,
+        force=force,
+        source=source and _from_here(source),
+    )
+    show: Callable[[dict[str, Any]], str] = (lambda record: json.dumps(record, ensure_ascii=False)) if as_json else terminal.summary
+    chosen = [workspace.settings.entity(name) for name in entities or workspace.settings.raw]
+    sys.exit(pipeline.run_all(workspace, chosen, options, lambda record: click.echo(show(record))))
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Change nothing; show what is stale and exit with 2.")
+@PROJECT
+def generate(check: bool, project: Path) -> None:
+    """Compile the contracts to the Great Expectations project in gx/."""
+    from sluis import workspace as workspaces
+
+    workspace = workspaces.open_workspace(project.resolve())
+    if not check:
+        for file in workspaces.generate(workspace):
+            click.echo(f"{'removed' if file.wanted is None else 'written'} gx/{file.path}")
+        return
+    stale = workspaces.stale(workspace)
+    for file in stale:
+        click.echo("\n".join(file.diff()))
+    if stale:
+        click.echo(f"gx/ is stale in {len(stale)} file(s). Hint: run `sluis generate`.", err=True)
+        sys.exit(2)
+    click.echo("gx/ is what the contracts compile to.")
+
+
+@main.command()
+@click.option("--strict", is_flag=True, help="Unsupported keys are errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print problems and ledger as one JSON object.")
+@PROJECT
+@ENV
+@VAR
+def lint(strict: bool, as_json: bool, project: Path, environment: str | None, variables: tuple[str, ...]) -> None:
+    """Check contracts, entities and environments; list what becomes of every key."""
+    from sluis import workspace as workspaces
+
+    checked = workspaces.lint(project.resolve(), environment=environment, variables=_variables(variables), strict=strict)
+    click.echo(checked.as_json() if as_json else checked.as_text())
+    sys.exit(2 if checked.problems else 0)
+
+
+@main.group()
+def docs() -> None:
+    """Data Docs: the report of every run."""
+
+
+@docs.command()
+@PROJECT
+@STATE
+@ENV
+def build(project: Path, state: str | None, environment: str | None) -> None:
+    """Build all pages anew from the runs' records."""
+    from sluis import gate
+    from sluis.report import site
+
+    folder, kept = _state(project, state, environment)
+    gate.build_docs(folder / "gx", kept)
+    click.echo(site.index_path(kept))
+
+
+@docs.command()
+@click.option("--port", default=8000, show_default=True, help="0 takes a free one.")
+@PROJECT
+@STATE
+@ENV
+def serve(port: int, project: Path, state: str | None, environment: str | None) -> None:
+    """Serve the pages on this machine."""
+    from sluis.report.serve import serve as start
+
+    start(_state(project, state, environment)[1], port=port)
+
+
+@docs.command("open")
+@PROJECT
+@STATE
+@ENV
+def open_docs(project: Path, state: str | None, environment: str | None) -> None:
+    """Open the pages in a browser."""
+    from sluis.report.serve import open_in_browser
+
+    open_in_browser(_state(project, state, environment)[1])
+
+
+def _state(project: Path, state: str | None, environment: str | None) -> tuple[Path, Path]:
+    from sluis import config
+    from sluis.workspace import state_folder
+
+    root = project.resolve()
+    return root, state_folder(root, config.read(root, environment=environment), state)
+
+
+def _variables(given: tuple[str, ...]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    if wrong := [name for name, equals, _ in pairs if not equals or not name]:
+        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE", param_hint="--var")
+    return {name: value for name, _, value in pairs}
+
+
+def _from_here(source: str) -> str:
+    return source if "://" in source or source.startswith("/") else str(Path.cwd() / source)

@@ -1,0 +1,1 @@
+"""Contract documents, read into one model. No Spark and no GX in here."""

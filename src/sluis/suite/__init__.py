@@ -1,0 +1,1 @@
+"""Contract → Great Expectations suite, checkpoint and project."""

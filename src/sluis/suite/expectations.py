@@ -1,0 +1,216 @@
+"""Our GX expectations, the metric behind them, and the engine that resolves all of a suite's in one pass.
+
+GX asks each expectation which metrics it needs; ours each need one, `sluis.rule`, whose partial function only hands
+on the rule. GX's engine bundles what is handed on and resolves it together: that bundle is the whole suite, and
+`suite.judge` answers it. Importing this module registers everything; without it GX does not know the datasource's
+type and refuses to load the project, so a run cannot quietly go on without our expectations.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from typing import Any, ClassVar, Literal
+
+from great_expectations.compatibility.pydantic import Field
+from great_expectations.core import ExpectationValidationResult
+from great_expectations.core.metric_domain_types import MetricDomainTypes
+from great_expectations.core.metric_function_types import MetricPartialFunctionTypes
+from great_expectations.datasource.fluent import SparkDatasource
+from great_expectations.execution_engine import ExecutionEngine, SparkDFExecutionEngine
+from great_expectations.expectations.expectation import BatchExpectation
+from great_expectations.expectations.metrics.metric_provider import MetricProvider, metric_partial
+from great_expectations.validator.metric_configuration import MetricConfiguration
+from great_expectations.validator.validator import ValidationDependencies
+
+from sluis.suite.judge import judge
+
+METRIC = "sluis.rule"
+
+validated: contextvars.ContextVar[Any] = contextvars.ContextVar("sluis_validated_frame")
+"""The frame that this thread's checkpoint last judged; where plain GX started the run, the write takes it from here."""
+
+
+class ContractEngine(SparkDFExecutionEngine):
+    """GX's Spark engine, answering the rules of a contract together."""
+
+    def resolve_metric_bundle(self, metric_fn_bundle: Any) -> dict[Any, Any]:
+        """Resolve what GX bundled: our rules in one go, metrics of other expectations as GX would."""
+        ours = [one for one in metric_fn_bundle if one.metric_configuration.metric_name == METRIC]
+        others = [one for one in metric_fn_bundle if one.metric_configuration.metric_name != METRIC]
+        resolved: dict[Any, Any] = super().resolve_metric_bundle(others) if others else {}
+        if not ours:
+            return resolved
+        frame = self.get_domain_records(domain_kwargs={})
+        validated.set(frame)
+        specs = {one.metric_configuration.id: one.metric_fn for one in ours}
+        results = _judged(frame, list(specs.values()))
+        return resolved | {key: results[spec["rule"]] for key, spec in specs.items()}
+
+
+def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Every rule's result; an exception becomes the result `error` of all of them.
+
+    Raised into GX it would be tried again for each rule alone, three times over, and end as a failed expectation.
+    """
+    try:
+        return judge(frame, specs)
+    except Exception as error:
+        result = {"outcome": "error", "unexpected": 0, "evaluated": 0, "examples": [], "note": _first_line(error), "cause": error}
+        return {spec["rule"]: result for spec in specs}
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
+
+
+class ContractDatasource(SparkDatasource):
+    """A GX datasource of Spark frames whose engine knows our rules."""
+
+    type: Literal["sluis_spark"] = "sluis_spark"  # type: ignore[assignment]
+
+    @property
+    def execution_engine_type(self) -> type[SparkDFExecutionEngine]:
+        """The engine for frames of this datasource."""
+        return ContractEngine
+
+
+class RuleMetric(MetricProvider):
+    """The result of one rule; `suite.judge.Result`."""
+
+    metric_name = METRIC
+    value_keys = ("spec",)
+
+    @metric_partial(
+        engine=SparkDFExecutionEngine,
+        partial_fn_type=MetricPartialFunctionTypes.AGGREGATE_FN,
+        domain_type=MetricDomainTypes.TABLE,
+    )
+    def _partial(cls, metric_value_kwargs: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:  # noqa: N805
+        return dict(metric_value_kwargs["spec"]), {}, {}
+
+
+class _ContractExpectation(BatchExpectation):
+    """An expectation that holds when no row breaks its rule."""
+
+    rule: str = Field(description="Id of the contract's rule")
+
+    domain_keys: ClassVar[tuple[str, ...]] = ("batch_id",)
+    success_keys: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def kind(cls) -> str:
+        """The kind of rule, which the suite's type names."""
+        from great_expectations.core.util import camel_to_snake  # type: ignore[attr-defined]
+
+        return camel_to_snake(cls.__name__).removeprefix("expect_contract_")
+
+    def get_validation_dependencies(
+        self, execution_engine: ExecutionEngine | None = None, runtime_configuration: dict[str, Any] | None = None
+    ) -> ValidationDependencies:
+        """Ask for this rule's result."""
+        dependencies = super().get_validation_dependencies(execution_engine, runtime_configuration)
+        spec = {**self.configuration.kwargs, "kind": self.kind(), "sensitive": bool((self.meta or {}).get("sensitive"))}
+        dependencies.set_metric_configuration(
+            METRIC, MetricConfiguration(METRIC, metric_domain_kwargs={}, metric_value_kwargs={"spec": spec})
+        )
+        return dependencies
+
+    def _validate(
+        self,
+        metrics: dict[str, Any],
+        runtime_configuration: dict[str, Any] | None = None,
+        execution_engine: ExecutionEngine | None = None,
+    ) -> ExpectationValidationResult | dict[str, Any]:
+        result = dict(metrics[METRIC])
+        result.pop("cause", None)
+        counts = {"element_count": result["evaluated"], "unexpected_count": result["unexpected"]}
+        return {"success": result["outcome"] == "held", "result": {**counts, "details": result}}
+
+
+class ExpectContractHeader(_ContractExpectation):
+    """Every file's header can be read without guessing."""
+
+
+class ExpectContractRowShape(_ContractExpectation):
+    """Every row has as many fields as the header."""
+
+
+class ExpectContractEncoding(_ContractExpectation):
+    """Every byte is valid in the declared encoding."""
+
+
+class ExpectContractColumns(_ContractExpectation):
+    """The contract's columns are there and no others."""
+
+    columns: list[dict[str, Any]]
+    allow_additional: bool
+
+
+class ExpectContractRowCount(_ContractExpectation):
+    """The number of rows lies within bounds."""
+
+    min_rows: int
+    max_rows: int | None = Field(...)
+
+
+class _ColumnExpectation(_ContractExpectation):
+    column: str
+    logical_type: str
+    format: str | None = None
+
+
+class ExpectContractRequired(_ColumnExpectation):
+    """Neither NULL nor blank."""
+
+
+class ExpectContractType(_ColumnExpectation):
+    """Text has the column's logical type."""
+
+
+class ExpectContractMinimum(_ColumnExpectation):
+    """The value is not below a bound."""
+
+    limit: Any = Field(...)
+
+
+class ExpectContractMaximum(_ColumnExpectation):
+    """The value is not above a bound."""
+
+    limit: Any = Field(...)
+
+
+class ExpectContractEnum(_ColumnExpectation):
+    """The value is one of a list."""
+
+    values: list[Any]
+
+
+class ExpectContractPattern(_ContractExpectation):
+    """Text matches a regular expression."""
+
+    column: str
+    pattern: str
+
+
+class ExpectContractMinLength(_ContractExpectation):
+    """Text has at least so many characters."""
+
+    column: str
+    limit: int
+
+
+class ExpectContractMaxLength(_ContractExpectation):
+    """Text has at most so many characters."""
+
+    column: str
+    limit: int
+
+
+class ExpectContractUnique(_ContractExpectation):
+    """No two rows share these values."""
+
+    columns: list[dict[str, Any]]
+
+
+class ExpectContractPrimaryKey(ExpectContractUnique):
+    """These columns identify a row."""

@@ -1,0 +1,79 @@
+"""A frame as rules see it: which columns it has, what landing said about its files, which rules can be judged on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sluis import lexical
+from sluis.contract.names import RESERVED
+from sluis.suite.predicates import Spec, View, logical_type
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+CORRUPT = "__sluis_corrupt_record"
+"""The column in which landing puts the text of a row that does not fit its header."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What can be known of a frame without reading a row."""
+
+    types: Mapping[str, str]
+    """Column → Spark's type of it, without the columns that Sluis adds for itself."""
+
+    has_corrupt: bool
+    """Whether rows that do not fit the header can be told from good ones."""
+
+    header: Sequence[Mapping[str, Any]]
+    """Landing's faults of headers and files; they travel as metadata of the corrupt-record column."""
+
+    from_files: bool
+    """Whether landing read the frame; a caller's own frame says nothing about files."""
+
+
+def facts(frame: DataFrame) -> Facts:
+    """Look at a frame's schema."""
+    fields = {field.name: field for field in frame.schema.fields}
+    corrupt = fields.get(CORRUPT)
+    noted = json.loads(corrupt.metadata.get("sluis", "null")) if corrupt is not None else None
+    return Facts(
+        types={name: field.dataType.simpleString() for name, field in fields.items() if not name.startswith(RESERVED)},
+        has_corrupt=corrupt is not None,
+        header=(noted or {}).get("faults", ()),
+        from_files=noted is not None,
+    )
+
+
+def unfit(spec: Spec, known: Facts) -> str | None:
+    """Why a rule about columns cannot be judged on this frame, or None."""
+    for column in _columns(spec):
+        name, logical = column["column"], logical_type(column)
+        if name not in known.types:
+            return f"column {name} is missing"
+        if known.types[name] not in ("string", lexical.spark_type(logical).lower()):
+            return f"column {name} is {known.types[name]} in the frame, not text"
+    return None
+
+
+def views(spec: Spec, known: Facts, values: dict[str, str]) -> list[View]:
+    """The columns of a rule; `values` collects SQL of typed values under the names that predicates use."""
+    return [_view(column, known, values) for column in _columns(spec)]
+
+
+def _view(column: Spec, known: Facts, values: dict[str, str]) -> View:
+    name, logical = column["column"], logical_type(column)
+    text = lexical.identifier(name)
+    is_text = known.types[name] == "string"
+    sql = lexical.value(logical, text)
+    if not is_text or sql == text:
+        return View(logical=logical, text=text, value=text, is_text=is_text)
+    alias = values.setdefault(sql, f"{RESERVED}_value_{len(values)}")
+    return View(logical=logical, text=text, value=alias, is_text=True)
+
+
+def _columns(spec: Spec) -> list[Spec]:
+    return [spec] if "column" in spec else list(spec.get("columns", ()))

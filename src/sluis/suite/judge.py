@@ -1,0 +1,141 @@
+"""A frame and the rules of a suite → one result per rule, as plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sluis import lexical
+from sluis.suite import tally
+from sluis.suite.frame import Facts, facts, unfit
+from sluis.suite.predicates import PREDICATES, Spec, logical_type
+from sluis.suite.tally import KEY_KINDS, Counts
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Result = dict[str, Any]
+"""What became of one rule: `outcome`, `unexpected`, `evaluated`, `examples`, and where they help `messages`, `note`."""
+
+
+def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
+    """Judge every rule on a frame; at most two passes over it.
+
+    Args:
+        frame: Text columns as landing reads them, or typed ones.
+        specs: The arguments of the suite's expectations, each with its `kind`, `rule` and `sensitive`.
+
+    Returns:
+        Rule → result. A rule that cannot be judged is among them with its reason; nothing is left out.
+    """
+    known = facts(frame)
+    about_rows = [spec for spec in specs if spec["kind"] in PREDICATES or spec["kind"] in KEY_KINDS]
+    reasons = {spec["rule"]: reason for spec in about_rows if (reason := unfit(spec, known))}
+    fit = [spec for spec in about_rows if spec["rule"] not in reasons]
+    plan = tally.plan(frame, fit, known)
+    counts = tally.count(plan, known)
+    broken = tally.examples(plan, counts.broken)
+    results = {spec["rule"]: _row_result(broken.get(spec["rule"]), counts) for spec in fit}
+    results |= {rule: {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": reason} for rule, reason in reasons.items()}
+    results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
+    return results
+
+
+def _row_result(found: tally.Finding | None, counts: Counts) -> Result:
+    violated = found is not None and found.count > 0
+    return {
+        "outcome": "violated" if violated else "held",
+        "unexpected": found.count if found else 0,
+        "evaluated": counts.rows - counts.corrupt,
+        "examples": found.examples if found else [],
+    }
+
+
+Judge = Callable[[Spec, Facts, Counts], Result]
+
+WHOLE: dict[str, Judge] = {}
+"""Kind of rule about a frame as a whole → how it is judged."""
+
+
+def judges(kind: str) -> Callable[[Judge], Judge]:
+    """Register how a kind of rule about the whole frame is judged."""
+
+    def register(function: Judge) -> Judge:
+        WHOLE[kind] = function
+        return function
+
+    return register
+
+
+def _whole(unexpected: int, evaluated: int, **more: Any) -> Result:
+    return {
+        "outcome": "violated" if unexpected else "held",
+        "unexpected": unexpected,
+        "evaluated": evaluated,
+        "examples": [],
+        **more,
+    }
+
+
+def _out_of_reach() -> Result:
+    note = "the caller read the frame, so its files are out of reach"
+    return {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": note}
+
+
+def _header_faults(known: Facts, *kinds: str) -> list[str]:
+    return [fault["message"] for fault in known.header if fault["kind"] in kinds]
+
+
+@judges("header")
+def _header(spec: Spec, known: Facts, counts: Counts) -> Result:
+    if not known.from_files:
+        return _out_of_reach()
+    faults = _header_faults(known, "header", "empty")
+    return _whole(len(faults), 1, messages=faults)
+
+
+@judges("row_shape")
+def _row_shape(spec: Spec, known: Facts, counts: Counts) -> Result:
+    if not known.has_corrupt:
+        return _out_of_reach()
+    faults = _header_faults(known, "row_shape")
+    return _whole(max(counts.corrupt, len(faults)), counts.rows, messages=faults)
+
+
+@judges("encoding")
+def _encoding(spec: Spec, known: Facts, counts: Counts) -> Result:
+    faults = _header_faults(known, "encoding")
+    return _whole(max(counts.replaced, len(faults)), counts.rows, messages=faults)
+
+
+@judges("columns")
+def _columns(spec: Spec, known: Facts, counts: Counts) -> Result:
+    wanted = {column["name"]: column for column in spec["columns"]}
+    missing = [name for name in wanted if name not in known.types]
+    more = [] if spec["allow_additional"] else [name for name in known.types if name not in wanted]
+    messages = _header_faults(known, "columns")
+    messages += [f"Missing columns: {missing}"] if missing else []
+    messages += [f"Unexpected columns: {more}"] if more else []
+    messages += [message for name, column in wanted.items() if name in known.types and (message := _mistyped(column, known.types[name]))]
+    return _whole(len(messages), len(known.types), messages=messages)
+
+
+def _mistyped(column: Mapping[str, Any], found: str) -> str | None:
+    typed = lexical.spark_type(logical_type(column)).lower()
+    return None if found in ("string", typed) else f"Column {column['name']} is {found}, not {typed} (or text)"
+
+
+@judges("row_count")
+def _row_count(spec: Spec, known: Facts, counts: Counts) -> Result:
+    low, high = spec["min_rows"], spec["max_rows"]
+    within = counts.rows >= low and (high is None or counts.rows <= high)
+    messages = [] if within else [f"{_found_rows(counts.rows)}, {_wanted_rows(low, high)}"]
+    return _whole(0 if within else 1, counts.rows, messages=messages, observed={"rows": counts.rows, "checksum": counts.checksum})
+
+
+def _found_rows(rows: int) -> str:
+    return f"Found {rows or 'no'} row{'' if rows == 1 else 's'}"
+
+
+def _wanted_rows(low: int, high: int | None) -> str:
+    return f"the contract wants at least {low}" if high is None else f"the contract wants {low} to {high}"

@@ -1,0 +1,224 @@
+"""A project on disk: its contracts and entities read, its `gx/` folder generated, its state folder found."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from sluis import config, table
+from sluis.config import ENTITIES, Entity, Settings
+from sluis.contract import native
+from sluis.contract.document import listed
+from sluis.contract.model import Contract, LedgerEntry
+from sluis.errors import ContractError, Problem, SuiteError
+from sluis.landing.dialect import check_options
+from sluis.report.site import DATA_DOCS_SITES
+from sluis.suite import project
+from sluis.suite.project import Line, Stale
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workspace:
+    """A project whose documents hold no problem."""
+
+    root: Path
+    """The folder with `contracts/` and `gx/`."""
+
+    settings: Settings
+    """Entities and environment."""
+
+    contracts: Mapping[str, Contract]
+    """Document → contract."""
+
+    @property
+    def gx(self) -> Path:
+        """The generated GX project."""
+        return self.root / "gx"
+
+    @property
+    def lines(self) -> list[Line]:
+        """The entities as the generated files need them."""
+        return [self.line(name) for name in self.settings.raw]
+
+    def line(self, entity: str) -> Line:
+        """One of them."""
+        document = self.settings.raw[entity]["contract"]
+        return Line(name=entity, suite=project.suite_name(document), contract=self.contracts[document])
+
+    def generated(self) -> dict[str, str]:
+        """Every file of `gx/` as the contracts compile to it."""
+        return project.files(self.lines, DATA_DOCS_SITES)
+
+    def require_fresh(self, entity: Entity) -> None:
+        """Refuse a run on files that are not what the contract compiles to.
+
+        Raises:
+            SuiteError: naming the files.
+        """
+        line = self.line(entity.name)
+        suite, name = f"expectations/{line.suite}.json", entity.name
+        needed = {project.CONFIG, suite, f"validation_definitions/{name}.json", f"checkpoints/{name}.json"}
+        wanted = {path: text for path, text in self.generated().items() if path in needed}
+        if stale := [file for file in project.stale(self.gx, wanted) if file.path in needed]:
+            names = listed(f"gx/{file.path}" for file in stale)
+            raise SuiteError(
+                f"The contract {entity.contract} compiles to something else than {names}.",
+                hint="run `sluis generate`, review what it changes, and commit it.",
+            )
+
+
+def open_workspace(
+    root: Path, *, environment: str | None = None, variables: Mapping[str, str] | None = None, only: Sequence[str] = ()
+) -> Workspace:
+    """Read a project.
+
+    Args:
+        root: The folder with `contracts/`.
+        environment: The block of `environments.json`.
+        variables: Values that win over the block's.
+        only: The entities that are wanted; by default all. Others are still read, as `gx/` is made of all.
+
+    Raises:
+        ContractError: with every problem of every document.
+    """
+    settings = config.read(root, environment=environment, variables=variables)
+    for name in only:
+        settings.entity(name)
+    contracts, problems = _contracts(root, settings)
+    problems += [*_clashes(settings), *(problem for name in settings.raw for problem in _entity_faults(settings, name, contracts))]
+    if problems:
+        raise ContractError(problems)
+    return Workspace(root=root, settings=settings, contracts=contracts)
+
+
+def generate(workspace: Workspace) -> list[Stale]:
+    """Write `gx/`; returns what was changed."""
+    return project.write(workspace.gx, workspace.generated())
+
+
+def stale(workspace: Workspace) -> list[Stale]:
+    """What `generate` would change."""
+    return project.stale(workspace.gx, workspace.generated())
+
+
+def state_folder(root: Path, settings: Settings, chosen: str | None) -> Path:
+    """Where results, docs and local tables live.
+
+    `--state`, else `SLUIS_STATE`, else the environment's `state`, else the default.
+    """
+    configured = chosen or os.environ.get("SLUIS_STATE") or settings.variables.get("state")
+    return (root / configured).resolve() if configured else default_state(root)
+
+
+def default_state(root: Path) -> Path:
+    """`.sluis` of the project; for a project that cannot be written, a folder of the user's among temporary ones."""
+    if os.access(root, os.W_OK):
+        return (root / ".sluis").resolve()
+    return Path(tempfile.gettempdir()) / f"sluis-{os.getuid()}"
+
+
+def _contracts(root: Path, settings: Settings) -> tuple[dict[str, Contract], list[Problem]]:
+    contracts: dict[str, Contract] = {}
+    problems: list[Problem] = []
+    for document in sorted({raw["contract"] for raw in settings.raw.values()}):
+        try:
+            contracts[document] = native.read(root / document, document)
+        except ContractError as error:
+            problems += error.problems
+    return contracts, problems
+
+
+def _clashes(settings: Settings) -> Iterator[Problem]:
+    """Two documents whose suites would be one file."""
+    owners: dict[str, str] = {}
+    for name, raw in settings.raw.items():
+        document = raw["contract"]
+        for suite in (project.suite_name(document), f"{project.suite_name(document)}_table"):
+            if (owner := owners.setdefault(suite.lower(), document)) != document:
+                yield Problem(
+                    file=ENTITIES,
+                    path=f"$.{name}.contract",
+                    message=f"the suites of `{document}` and `{owner}` would both be called `{suite}`.",
+                    hint="rename one of the two files.",
+                )
+
+
+def _entity_faults(settings: Settings, name: str, contracts: Mapping[str, Contract]) -> Iterator[Problem]:
+    raw = settings.raw[name]
+    for fault in check_options(raw.get("options", {})):
+        yield Problem(file=ENTITIES, path=f"$.{name}.options", message=fault)
+    contract = contracts.get(raw["contract"])
+    if contract is None:
+        return
+    for index, (column, reason) in enumerate(table.unsupported_names(column.name for column in contract.columns)):
+        if index < 20:
+            yield Problem(file=contract.path, path="$.columns", message=f"`{column}`: {reason}")
+    key = raw.get("merge_key")
+    names = [key] if isinstance(key, str) else key
+    if names is not None and set(names) != set(contract.primary_key):
+        yield Problem(
+            file=ENTITIES,
+            path=f"$.{name}.merge_key",
+            message=f"found {listed(names)}, which is not the primary key of {contract.path}.",
+            allowed=listed(contract.primary_key) or "nothing: the contract has no primary key",
+            hint="a part of the key would let duplicate rows through; another column need not be unique.",
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What lint found."""
+
+    problems: tuple[Problem, ...]
+    """Everything that keeps the project from running."""
+
+    ledgers: Mapping[str, Sequence[LedgerEntry]]
+    """Contract → what became of each of its keys."""
+
+    def as_text(self) -> str:
+        """For people: the ledger of every contract, then the problems."""
+        lines = [line for document, ledger in self.ledgers.items() for line in (f"{document}:", *map(_ledger_line, ledger))]
+        found = [str(problem) for problem in self.problems]
+        return "\n".join([*lines, *(found or ["No problems."])])
+
+    def as_json(self) -> str:
+        """For machines: the same as one object."""
+        ledgers = {document: [asdict(entry) for entry in ledger] for document, ledger in self.ledgers.items()}
+        return json.dumps({"problems": [asdict(problem) for problem in self.problems], "ledger": ledgers}, ensure_ascii=False)
+
+
+def lint(
+    root: Path, *, environment: str | None = None, variables: Mapping[str, str] | None = None, strict: bool = False
+) -> Checked:
+    """Check every document of a project, as far as each can be read."""
+    problems: list[Problem] = []
+    try:
+        settings = config.read(root, environment=environment, variables=variables)
+    except ContractError as error:
+        return Checked(problems=error.problems, ledgers={})
+    contracts, found = _contracts(root, settings)
+    problems += [*found, *_clashes(settings)]
+    for name in settings.raw:
+        problems += _entity_faults(settings, name, contracts)
+        try:
+            settings.entity(name)
+        except ContractError as error:
+            problems += error.problems
+    if strict:
+        problems += [
+            Problem(file=document, path=entry.path, message=f"nothing enforces this: {entry.note}.")
+            for document, contract in contracts.items()
+            for entry in contract.ledger
+            if entry.status == "unsupported"
+        ]
+    return Checked(
+        problems=tuple(problems), ledgers={document: contract.ledger for document, contract in contracts.items()}
+    )
+
+
+def _ledger_line(entry: LedgerEntry) -> str:
+    return f"  {entry.status:<13} {entry.path}{f'  ({entry.note})' if entry.note else ''}"
