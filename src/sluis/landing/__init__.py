@@ -6,7 +6,23 @@ Importing this does not import pyspark, so that `sluis lint` can check options.
 from __future__ import annotations
 
 from sluis.landing.dialect import check_options
+from sluis.landing.failure import translate
+from sluis.landing.files import Listed, listing
+from sluis.landing.locate import locate
 from sluis.landing.model import CORRUPT, Fault, Landing, SourceFile
 from sluis.landing.read import read, reread, unchanged
 
-__all__ = ["CORRUPT", "Fault", "Landing", "SourceFile", "check_options", "read", "reread", "unchanged"]
+__all__ = [
+    "CORRUPT",
+    "Fault",
+    "Landing",
+    "Listed",
+    "SourceFile",
+    "check_options",
+    "listing",
+    "locate",
+    "read",
+    "reread",
+    "translate",
+    "unchanged",
+]

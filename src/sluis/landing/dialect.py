@@ -88,7 +88,7 @@ class Dialect:
         return "".join(old for old, _ in changed), "".join(new for _, new in changed)
 
 
-def spark_options(dialect: Dialect, *, columns: int) -> dict[str, str]:
+def spark_options(dialect: Dialect, *, columns: int, line_end: str = "") -> dict[str, str]:
     """What Spark's CSV reader is told; inference is never on, and nothing is left to the session's settings."""
     options = {
         "sep": dialect.sep,
@@ -113,8 +113,8 @@ def spark_options(dialect: Dialect, *, columns: int) -> dict[str, str]:
     }
     if dialect.comment:
         options["comment"] = dialect.comment
-    if dialect.line_sep:
-        options["lineSep"] = dialect.line_sep
+    if line_end:
+        options["lineSep"] = line_end
     return options
 
 

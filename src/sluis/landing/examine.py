@@ -1,4 +1,4 @@
-"""What one file holds, as far as it can be told before Spark reads it: its header, its faults, its line breaks."""
+"""What one file holds, as far as it can be told before Spark reads it: its header, its faults, its line end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sluis.landing import header
 from sluis.landing.content import UNREADABLE, Opener, Reader
 from sluis.landing.dialect import Dialect
-from sluis.landing.model import Fault, SourceFile
+from sluis.landing.model import Fault, Kind, SourceFile
 from sluis.landing.scan import Scan, blocks
 
 
@@ -30,8 +30,11 @@ class Examined:
     faults: tuple[Fault, ...] = ()
     """What is wrong with it."""
 
-    line_break: str = ""
-    """See `Part.line_break`."""
+    line_end: str = ""
+    """See `Part.line_end`."""
+
+    whole: bool = False
+    """Whether every byte was judged."""
 
 
 def examine(file: SourceFile, opened: Opener, columns: Sequence[str], dialect: Dialect, *, whole: bool) -> Examined:
@@ -48,14 +51,14 @@ def examine(file: SourceFile, opened: Opener, columns: Sequence[str], dialect: D
         with opened() as stream:
             mark = _foreign_mark(stream.read(4), dialect)
         if mark:
-            return _unreadable(
+            return unreadable(
                 file, "encoding", f"begins with the mark of {mark}, but the encoding is {dialect.encoding}"
             )
         with opened() as stream:
             reader = Reader(stream=stream, dialect=dialect, bad_lines=[])
             return _text(file, reader, columns, dialect, whole=whole)
     except UNREADABLE as error:
-        return _unreadable(file, "encoding", f"cannot be read: {error}")
+        return unreadable(file, "encoding", f"cannot be read: {error}")
 
 
 def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dialect, *, whole: bool) -> Examined:
@@ -63,7 +66,7 @@ def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dia
     first, rest = _up_to_header(pieces, dialect)
     found = header.find(first, dialect) if first else None
     if found is None:
-        return _unreadable(file, "empty", "is empty: not even a header" if dialect.header else "is empty")
+        return unreadable(file, "empty", "is empty: not even a header" if dialect.header else "is empty")
     faults = header.judge(found, columns, file) if dialect.header else []
     names = found.names if dialect.header else tuple(columns)
     scan = Scan(dialect=dialect, single=len(names) == 1)
@@ -77,7 +80,8 @@ def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dia
         header=header.usable(names),
         readable=not found.problem and header.usable(names) == names,
         faults=(*faults, *shape, *undecodable(file, reader.bad_lines, dialect)),
-        line_break=scan.line_break,
+        line_end=scan.line_end,
+        whole=whole,
     )
 
 
@@ -98,13 +102,14 @@ def undecodable(file: SourceFile, lines: Sequence[int], dialect: Dialect) -> lis
 
 def _foreign_mark(head: bytes, dialect: Dialect) -> str:
     marks = {codecs.BOM_UTF8: "UTF-8", codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
-    own = "UTF-16" if dialect.encoding.startswith("utf-16") else "UTF-8"
     if dialect.encoding.startswith("utf-32"):
         return ""
+    own = next((name for name in marks.values() if dialect.encoding.startswith(name.lower())), "")
     name = next((name for mark, name in marks.items() if head.startswith(mark)), "")
     return "" if name == own else name
 
 
-def _unreadable(file: SourceFile, kind: str, message: str) -> Examined:
-    fault = Fault(kind=kind, message=message, file=file.path)  # type: ignore[arg-type]
+def unreadable(file: SourceFile, kind: Kind, message: str) -> Examined:
+    """A file that is left out because of this fault."""
+    fault = Fault(kind=kind, message=message, file=file.path)
     return Examined(file=file, header=(), readable=False, faults=(fault,))

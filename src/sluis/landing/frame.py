@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from sluis.landing.dialect import Dialect, spark_options
-from sluis.landing.listing import Listed, escaped
+from sluis.landing.files import Listed, escaped
 from sluis.landing.model import CORRUPT, Fault, Part, facts
 from sluis.landing.pinned import check
 
@@ -52,9 +52,13 @@ def _part(spark: SparkSession, listed: Sequence[Listed], part: Part, dialect: Di
     # Spark compares the header with these names, so they are spelled as it decodes them.
     names = [_as_spark_decodes(name, dialect) for name in part.header]
     schema = StructType([StructField(name, StringType()) for name in (*names, CORRUPT)])
-    reader = spark.read.format("csv").schema(schema).options(**spark_options(dialect, columns=len(names)))
+    reader = (
+        spark.read.format("csv")
+        .schema(schema)
+        .options(**spark_options(dialect, columns=len(names), line_end=part.line_end))
+    )
     frame = reader.option("columnNameOfCorruptRecord", CORRUPT).load([escaped(each.file.path) for each in pinned])
-    values = [_value(F.col(quoted(name)), part, dialect) for name in names]
+    values = [_value(F.col(quoted(name)), dialect) for name in names]
     return frame.filter(check(pinned)).select(
         *(value.alias(name) for value, name in zip(values, part.header, strict=True)), F.col(CORRUPT)
     )
@@ -64,13 +68,11 @@ def _as_spark_decodes(name: str, dialect: Dialect) -> str:
     return name.encode(dialect.encoding, "replace").decode("latin-1") if dialect.mapping[0] else name
 
 
-def _value(column: Column, part: Part, dialect: Dialect) -> Column:
+def _value(column: Column, dialect: Dialect) -> Column:
     """The text that stands in the file, where Spark gives something else for it."""
     from pyspark.sql import functions as F
 
     old, new = dialect.mapping
     if old:
         column = F.translate(column, old, new)
-    if part.line_break:
-        column = F.replace(column, F.lit("\n"), F.lit(part.line_break))
     return column

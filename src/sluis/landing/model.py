@@ -62,8 +62,8 @@ class Part:
     header: tuple[str, ...]
     """Their column names, in file order."""
 
-    line_break: str = ""
-    """What a line feed inside quotes was before Spark made it one; empty when Spark keeps it as it is."""
+    line_end: str = ""
+    """The line end that Spark is told; empty for any. Told one, it also leaves line breaks inside quotes as they are."""
 
     files: frozenset[str] = frozenset()
     """Their paths, as in `SourceFile.path`."""
@@ -93,6 +93,9 @@ class Landing:
 
     parts: tuple[Part, ...] = ()
     """The files that can be read, by how each is read."""
+
+    scanned: frozenset[str] = frozenset()
+    """Paths of the files whose every byte was judged, so that what is not among the faults is fine."""
 
     skipped: frozenset[SourceFile] = frozenset()
     """Files that were there and were left out on purpose."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sluis.landing.listing import Listed
+from sluis.landing.files import Listed
 from sluis.landing.model import SourceFile
 
 if TYPE_CHECKING:

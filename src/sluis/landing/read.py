@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sluis.errors import ContractError, Problem, SourceError
-from sluis.landing import frame
+from sluis.landing import frame, header, remote
 from sluis.landing.content import opener
 from sluis.landing.dialect import Dialect, check_options, parse_options
-from sluis.landing.examine import Examined, examine
-from sluis.landing.listing import Listed, listing
+from sluis.landing.examine import Examined, examine, unreadable
+from sluis.landing.files import Listed, listing
 from sluis.landing.model import Fault, Landing, Part, SourceFile
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 SCANNED = 256 * 1024 * 1024
 """Bytes up to which this process judges whole files; beyond, Spark looks at the lines of larger ones."""
+
+TOO_FAR = (
+    "too large to be judged from here: with multiLine a file must be visible to this process (a Volume, a local path) "
+    f"or be smaller than {remote.FETCHED // 1024 // 1024} MB"
+)
 
 
 def read(
@@ -47,7 +52,11 @@ def read(
     skipped = frozenset(skip)
     listed = tuple(each for each in found if each.file not in skipped)
     examined = [_examined(spark, each, columns, dialect) for each in listed]
-    faults = (*(fault for each in examined for fault in each.faults), *_uneven(examined, columns))
+    faults = (
+        *(fault for each in examined for fault in each.faults),
+        *_uneven(examined, columns),
+        *_large(spark, listed, examined, dialect),
+    )
     parts = _parts(examined)
     built = frame.build(spark, listed, parts, columns=_columns(examined, columns), dialect=dialect, faults=faults)
     return Landing(
@@ -58,6 +67,7 @@ def read(
         columns=tuple(columns),
         dialect=dialect,
         parts=parts,
+        scanned=frozenset(each.file.path for each in examined if each.whole),
         skipped=skipped,
     )
 
@@ -113,29 +123,45 @@ def _dialect(options: Mapping[str, object]) -> Dialect:
 
 
 def _examined(spark: SparkSession, listed: Listed, columns: Sequence[str], dialect: Dialect) -> Examined:
+    size = listed.file.size
     opened = opener(listed.file)
+    whole = dialect.whole or size <= SCANNED
     if opened is None:
-        raise NotImplementedError(listed.file.path)
-    return examine(listed.file, opened, columns, dialect, whole=dialect.whole or listed.file.size <= SCANNED)
+        whole = size <= remote.FETCHED
+        if dialect.whole and not whole:
+            return unreadable(listed.file, "row_shape", TOO_FAR)
+        opened = remote.opener(spark, listed.file)
+    return examine(listed.file, opened, columns, dialect, whole=whole)
+
+
+def _large(
+    spark: SparkSession, listed: Sequence[Listed], examined: Sequence[Examined], dialect: Dialect
+) -> list[Fault]:
+    """The faults of files whose lines Spark has to look at."""
+    left = {each.file.path: each for each in examined if each.readable and not each.whole}
+    groups: dict[bool, list[Listed]] = defaultdict(list)
+    for each in listed:
+        if each.file.path in left:
+            groups[len(left[each.file.path].header) == 1].append(each)
+    return [
+        fault for single, files in groups.items() for fault in remote.scan_lines(spark, files, dialect, single=single)
+    ]
 
 
 def _parts(examined: Sequence[Examined]) -> tuple[Part, ...]:
     groups: dict[tuple[tuple[str, ...], str], set[str]] = defaultdict(set)
     for each in examined:
         if each.readable:
-            groups[each.header, each.line_break].add(each.file.path)
+            groups[each.header, each.line_end].add(each.file.path)
     return tuple(
-        Part(header=names, line_break=line_break, files=frozenset(files))
-        for (names, line_break), files in groups.items()
+        Part(header=names, line_end=line_end, files=frozenset(files)) for (names, line_end), files in groups.items()
     )
 
 
 def _columns(examined: Sequence[Examined], columns: Sequence[str]) -> list[str]:
     """The contract's columns that some file has, in its order, then what else there is."""
-    from sluis.landing.header import usable
-
     readable = [each for each in examined if each.readable] or examined
-    present = usable([name for each in readable for name in each.header])
+    present = header.usable([name for each in readable for name in each.header])
     return [*(name for name in columns if name in present), *(name for name in present if name not in columns)]
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sluis.landing.dialect import Dialect
+from sluis.landing.dialect import NO_QUOTE, Dialect
 
 UNCLOSED = "a quote is opened and never closed"
 TRAILING = "text after a closing quote"
@@ -48,7 +48,7 @@ class Grammar:
 @lru_cache(maxsize=64)
 def grammar(dialect: Dialect) -> Grammar:
     """The patterns of this dialect."""
-    quote, escape = re.escape(dialect.quote), re.escape(dialect.escape)
+    quote, escape = re.escape(dialect.quote or NO_QUOTE), re.escape(dialect.escape)
     if dialect.quote == dialect.escape or not dialect.escape:
         inside = rf"[^{quote}]*+(?:{quote}{quote}[^{quote}]*+)*+" if dialect.escape else rf"[^{quote}]*+"
     else:

@@ -24,8 +24,7 @@ BROKEN = (
     "a line break inside quotes, or a quote that is never closed; set the option multiLine to true if quoted "
     "fields may contain line breaks"
 )
-MIXED = "mixed line ends: with multiLine Spark knows one line end per file and would merge or change records"
-MIXED_QUOTED = "line breaks of two kinds inside quotes: Spark would make them one kind"
+MIXED = "mixed line ends: with multiLine, Spark knows one line end per file and would merge records"
 WHITE = "only white space: Spark would skip it"
 BLANK = 'an empty line in a file of one column: a missing value is written as ""'
 NUL_QUOTE = "a NUL character: with quoting off, Spark takes it for a quote"
@@ -61,8 +60,8 @@ class Scan:
     ends: set[str] = field(default_factory=set)
     """Line ends seen outside quotes (only where Spark reads a file whole)."""
 
-    quoted_ends: set[str] = field(default_factory=set)
-    """Line ends seen inside quotes."""
+    quoted_break: int = 0
+    """Where a line break inside quotes was seen first, as near as a block tells."""
 
     empty_line: int = 0
     """An empty line that is wrong once a record follows it."""
@@ -92,7 +91,9 @@ class Scan:
             return
         if self.dialect.whole:
             self.ends |= kinds(outside)
-            self.quoted_ends |= kinds(inside)
+            self._quoted(inside, self.line)
+            if self.single:
+                self._records(block)
         else:
             self._white_lines(block)
 
@@ -157,7 +158,7 @@ class Scan:
         while position < len(block):
             start = position
             if self.dialect.comment and block.startswith(self.dialect.comment, start):
-                stop = re.compile(r"[\r\n]").search(block, start)
+                stop = re.compile(r"\r\n|\r|\n").search(block, start)
                 position = stop.end() if stop else len(block)
             else:
                 record = parse(block, start, self.dialect)
@@ -165,29 +166,36 @@ class Scan:
                 if record.problem:
                     self.add(line, record.problem)
                     return
-                self._breaks_of(block[start:position])
+                self._good(block[start:position], line)
             line += line_ends(block[start:position])
 
-    def _breaks_of(self, record: str) -> None:
+    def _good(self, record: str, line: int) -> None:
         body = record.rstrip("\r\n")
         self.ends |= kinds(record[len(body) :])
-        self.quoted_ends |= kinds(body)
+        self._quoted(body, line)
+        if body:
+            self._no_gap(line)
+        else:
+            self._white_line(line, body)
+
+    def _quoted(self, inside: str, line: int) -> None:
+        if not self.quoted_break and kinds(inside):
+            self.quoted_break = line
 
     def _line_breaks(self) -> None:
         if self.dialect.line_sep:
             return
         if len(self.ends) > 1:
             self.add(1, MIXED)
-        elif self.dialect.wide and not self.dialect.multi_line and self.quoted_ends:
-            self.add(1, BROKEN)
-        elif len(self.quoted_ends) > 1 and self.ends != {"\n"}:
-            self.add(1, MIXED_QUOTED)
+        elif self.quoted_break and not self.dialect.multi_line:
+            self.add(self.quoted_break, BROKEN)
 
     @property
-    def line_break(self) -> str:
-        """What Spark turns into a line feed inside quotes; empty when it changes nothing."""
-        altered = self.quoted_ends & self.ends - {"\n"}
-        return next(iter(altered), "")
+    def line_end(self) -> str:
+        """The one line end outside quotes, where Spark reads a file whole and must be told."""
+        if not self.dialect.whole or self.dialect.line_sep:
+            return self.dialect.line_sep
+        return next(iter(self.ends), "\n")
 
 
 SPARK_BLANK = "".join(map(chr, range(33)))
