@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from sluis import session
+from sluis import jvm, session
+
+START = 120
+"""Seconds that a Connect server may take until it listens."""
+
+CONNECT_MODE = "SPARK_CONNECT_MODE_ENABLED"
+"""By this variable pyspark's functions decide for which engine they make a column."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,45 +38,75 @@ def engine(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="session")
+def spark(engine: str, request: pytest.FixtureRequest) -> SparkSession:
+    """The engine's session. Both live until the end, so that switching between them costs nothing."""
+    if engine == "connect":
+        os.environ[CONNECT_MODE] = "1"
+    else:
+        os.environ.pop(CONNECT_MODE, None)
+    chosen: SparkSession = request.getfixturevalue(f"_{engine}_session")
+    return chosen
+
+
+@pytest.fixture(scope="session")
+def _classic_session(tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
+    # The JVM ends with this process, by itself.
+    return session.local(tmp_path_factory.mktemp("classic"), size_hint=0)
+
+
+@pytest.fixture(scope="session")
+def _connect_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    state = tmp_path_factory.mktemp("connect")
+    server, remote = start_connect_server(state)
+    try:
+        client = SparkSession.builder.remote(remote).create()
+        yield client
+        client.stop()
+    finally:
+        stop(server)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def start_connect_server(warehouse: Path) -> tuple[subprocess.Popen[bytes], str]:
-    import pyspark
-
+def start_connect_server(state: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Start a server on the loopback address and wait until it listens; its log is `connect.log`."""
     port = free_port()
-    home = Path(pyspark.__file__).parent
     conf = {
-        **session.settings(warehouse),
+        **session.settings(state / "warehouse", size_hint=0),
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
     }
-    args = [str(home / "bin" / "spark-submit"), "--master", "local[2]"]
-    for key, value in conf.items():
-        args += ["--conf", f"{key}={value}"]
-    args += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"]
-    log = (warehouse / "connect.log").open("wb")
-    server = subprocess.Popen(args, stdout=log, stderr=log, env={**__import__("os").environ, "PYSPARK_PYTHON": sys.executable})
-    for _ in range(240):
+    command = jvm.submit(conf, "--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal")
+    log = state / "connect.log"
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command,
+            env=jvm.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            # Ctrl-C is for pytest, whose teardown then stops the server.
+            process_group=0,
+        )
+    deadline = time.monotonic() + START
+    while time.monotonic() < deadline and server.poll() is None:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return server, f"sc://127.0.0.1:{port}"
-        time.sleep(0.25)
-    raise RuntimeError("the Spark Connect server did not start")
+        time.sleep(0.1)
+    stop(server)
+    pytest.fail(f"The Spark Connect server did not start:\n{log.read_text(errors='replace')[-4000:]}", pytrace=False)
 
 
-@pytest.fixture(scope="session")
-def spark(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    warehouse = tmp_path_factory.mktemp(f"warehouse-{engine}")
-    if engine == "classic":
-        yield session.local(warehouse)
-        return
-    server, remote = start_connect_server(warehouse)
-    client = SparkSession.builder.remote(remote).create()
-    yield client
-    client.stop()
+def stop(server: subprocess.Popen[bytes]) -> None:
     server.terminate()
-    server.wait(30)
+    try:
+        server.wait(30)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait(10)

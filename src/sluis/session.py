@@ -2,46 +2,262 @@
 
 from __future__ import annotations
 
-import glob
+import importlib.util
+import logging
 import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from sluis import jvm
+from sluis.errors import EnvironmentFailure
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-DELTA = "io.delta:delta-spark_4.2_2.13:4.4.0"
+Kind = Literal["given", "remote", "databricks-connect", "local"]
+
+_CLUSTER = ("DATABRICKS_CLUSTER_ID", "DATABRICKS_SERVERLESS_COMPUTE_ID")
+_WORKSPACE = ("DATABRICKS_HOST", "DATABRICKS_CONFIG_PROFILE")
 
 
-def delta_jars() -> list[str]:
-    """Jars that an earlier start resolved through Ivy; empty on a machine that never started."""
-    folder = str(Path.home() / ".ivy2.5.2" / "jars")
-    names = ("io.delta_*.jar", "io.unitycatalog_*.jar", "*jackson-datatype-jdk8*.jar")
-    return sorted(path for name in names for path in glob.glob(f"{folder}/{name}"))
+def choose(env: Mapping[str, str]) -> Kind:
+    """Which session the environment asks for, an active one aside."""
+    if env.get("DATABRICKS_RUNTIME_VERSION"):
+        return "given"
+    if env.get("SPARK_REMOTE"):
+        return "remote"
+    if any(map(env.get, _CLUSTER)) and any(map(env.get, _WORKSPACE)):
+        return "databricks-connect"
+    return "local"
 
 
-def settings(warehouse: Path) -> dict[str, str]:
-    """What every session of ours is started with."""
+def get(state: Path, *, size_hint: int | None = None) -> SparkSession:
+    """The session to work with; everything that can go wrong at start is an `EnvironmentFailure`.
+
+    Args:
+        state: our state folder; a local session keeps its tables in `warehouse` and its log in `spark.log` there.
+        size_hint: size of the source in bytes, when known: a JVM for small files starts faster.
+    """
+    return start_early(state, size_hint=size_hint)()
+
+
+def start_early(state: Path, *, size_hint: int | None = None) -> Callable[[], SparkSession]:
+    """Start the JVM, if a local one is needed, and return at once; the result waits and is `get`'s session.
+
+    Until then the caller can import and compile: neither needs Spark.
+    """
+    if "pyspark" in sys.modules and (active := _active()) is not None:
+        return lambda: _ready(active)
+    kind = choose(os.environ)
+    if kind != "local":
+        return lambda: _ready(_translated(_OPENERS[kind]))
+    start = _LocalStart(state, size_hint)
+    return lambda: _ready(start.session())
+
+
+def local(state: Path, *, size_hint: int | None = None) -> SparkSession:
+    """A local classic session with Delta, whatever the environment says."""
+    return _ready(_LocalStart(state, size_hint).session())
+
+
+def is_connect(spark: SparkSession) -> bool:
+    """Whether the session talks to a server through Spark Connect."""
+    return ".connect." in type(spark).__module__
+
+
+def is_local(spark: SparkSession) -> bool:
+    """Whether Spark runs in this process tree, so that tables may live in the state folder."""
+    if is_connect(spark) or os.environ.get("DATABRICKS_RUNTIME_VERSION"):
+        return False
+    return str(spark.conf.get("spark.master")).startswith("local")
+
+
+def settings(warehouse: Path, *, size_hint: int | None = None) -> dict[str, str]:
+    """What a local JVM of ours is started with (the tests' Connect server too)."""
+    jars = jvm.delta_jars()
     return {
+        "spark.master": "local[2]" if size_hint is not None and size_hint < jvm.SMALL else "local[*]",
+        "spark.app.name": "sluis",
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         "spark.sql.ansi.enabled": "true",
         "spark.sql.session.timeZone": "UTC",
-        "spark.sql.warehouse.dir": str(warehouse),
+        "spark.sql.warehouse.dir": str(warehouse.resolve()),
         "spark.sql.shuffle.partitions": "4",
         "spark.databricks.delta.snapshotPartitions": "2",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.memory": "2g",
-        "spark.driver.extraClassPath": os.pathsep.join(delta_jars()),
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        # Not spark.jars: only classes on the JVM's own class path get into the class-data archive.
+        "spark.driver.extraClassPath": os.pathsep.join(map(str, jars)),
+        "spark.driver.extraJavaOptions": " ".join(jvm.java_options(jars, size_hint=size_hint)),
     }
 
 
-def local(warehouse: Path) -> SparkSession:
-    """A local session with Delta."""
+class _LocalStart:
+    """A local session in the making: the JVM boots at once, its session in a thread, PySpark's when asked for."""
+
+    def __init__(self, state: Path, size_hint: int | None) -> None:
+        self._log = state / "spark.log"
+        self._conf = settings(state / "warehouse", size_hint=size_hint)
+        self._failure: Exception | None = None
+        self._gateway: jvm.Gateway | None = None
+        self._thread: threading.Thread | None = None
+        if not _has_jvm():
+            started = jvm.launch(self._conf, self._log)
+            self._thread = threading.Thread(target=self._boot, args=started, name="sluis-spark", daemon=True)
+            self._thread.start()
+
+    def _boot(self, process: subprocess.Popen[bytes], told: Path) -> None:
+        try:
+            gateway = jvm.await_gateway(process, told, self._log)
+            jvm.create_session(gateway)
+            self._gateway = gateway
+        except Exception as error:  # noqa: BLE001 (raised again in the caller's thread)
+            self._failure = error
+
+    def session(self) -> SparkSession:
+        if self._thread is None:
+            return _translated(self._again)
+        self._thread.join()
+        return _translated(self._attach)
+
+    def _attach(self) -> SparkSession:
+        """Give PySpark the session that the JVM has made."""
+        if self._failure is not None or self._gateway is None:
+            raise self._failure or RuntimeError("Spark's JVM ended while it was starting")
+        from pyspark import SparkContext
+        from pyspark.java_gateway import launch_gateway
+        from pyspark.sql import SparkSession
+
+        with _variables(PYSPARK_GATEWAY_PORT=str(self._gateway.port), PYSPARK_GATEWAY_SECRET=self._gateway.secret):
+            gateway = launch_gateway()  # type: ignore[no-untyped-call]
+        # PySpark keeps the gateway for the life of the process, and with it the pipe that keeps the JVM alive.
+        gateway.proc = self._gateway.process
+        java = gateway.jvm
+        context = java.JavaSparkContext.fromSparkContext(java.org.apache.spark.SparkContext.getOrCreate())
+        SparkContext(gateway=gateway, jsc=context)
+        return SparkSession.builder.getOrCreate()
+
+    def _again(self) -> SparkSession:
+        """A new session in the JVM that this process has; its options stay what they were."""
+        from pyspark.sql import SparkSession
+
+        return SparkSession.builder.config(map={**self._conf}).getOrCreate()
+
+
+def _has_jvm() -> bool:
+    """Whether PySpark in this process runs a JVM already (it never starts a second one)."""
+    if "pyspark" not in sys.modules:
+        return False
+    from pyspark import SparkContext
+
+    return SparkContext._gateway is not None
+
+
+def _active() -> SparkSession | None:
+    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.master("local[2]").appName("sluis")
-    for key, value in settings(warehouse).items():
-        builder = builder.config(key, value)
-    return builder.getOrCreate()
+    try:
+        return SparkSession.active()
+    except PySparkException:
+        return None
+
+
+def _given() -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.getOrCreate()
+
+
+def _remote() -> SparkSession:
+    jvm.spark_home()
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.remote(os.environ["SPARK_REMOTE"]).getOrCreate()
+
+
+def _databricks_connect() -> SparkSession:
+    if importlib.util.find_spec("databricks.connect") is None:
+        raise EnvironmentFailure(
+            "The environment names a Databricks cluster, but databricks-connect is not installed.",
+            hint="pip uninstall -y pyspark && pip install databricks-connect, in the version of the cluster's runtime; "
+            f"or unset {' and '.join(name for name in _CLUSTER if os.environ.get(name))} to run locally.",
+        )
+    from databricks.connect import DatabricksSession  # type: ignore[import-untyped]
+
+    session: SparkSession = DatabricksSession.builder.getOrCreate()
+    return session
+
+
+_OPENERS: Mapping[Kind, Callable[[], SparkSession]] = {
+    "given": _given,
+    "remote": _remote,
+    "databricks-connect": _databricks_connect,
+}
+
+
+def _translated(start: Callable[[], SparkSession]) -> SparkSession:
+    """Run a start; whatever Spark raises becomes one readable failure."""
+    try:
+        return start()
+    except EnvironmentFailure:
+        raise
+    except Exception as error:
+        reason = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        raise EnvironmentFailure(f"Spark could not be started: {reason}") from error
+
+
+def _ready(spark: SparkSession) -> SparkSession:
+    """Check a session and set what belongs to the session alone, never to a cluster."""
+    from pyspark.errors import PySparkException
+
+    jvm.check_spark(spark.version)
+    _quiet_pyspark()
+    for key, value in _REQUIRED.items():
+        try:
+            if str(spark.conf.get(key)).lower() != value.lower():
+                spark.conf.set(key, value)
+            held = str(spark.conf.get(key))
+        except PySparkException as error:
+            held = str(error).splitlines()[0]
+        if held.lower() != value.lower():
+            raise EnvironmentFailure(
+                f"Sluis needs {key} to be {value} in this Spark session, and it cannot be set: {held}.",
+                hint=f"Set {key} to {value} where the session or its cluster is configured.",
+            )
+    return spark
+
+
+_REQUIRED = {"spark.sql.ansi.enabled": "true", "spark.sql.session.timeZone": "UTC"}
+
+
+def _quiet_pyspark() -> None:
+    """PySpark also prints every exception it raises as a JSON line; the exception itself says the same."""
+    from pyspark.logger import PySparkLogger
+
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+@contextmanager
+def _variables(**values: str) -> Iterator[None]:
+    """Environment variables for a while."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
