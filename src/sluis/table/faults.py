@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 CONFLICT = re.compile(
-    r"DELTA_(CONCURRENT_\w+|METADATA_CHANGED|PROTOCOL_CHANGED|\w*WRITE_CONFLICT\w*|COMMIT_CONFLICT\w*|MAX_COMMIT_RETRIES\w*)"
+    r"DELTA_(CONCURRENT_|METADATA_CHANGED|PROTOCOL_CHANGED|COMMIT_CONFLICT|MAX_COMMIT_RETRIES|DUPLICATE_COLUMN)"
+    r"|FIELD_ALREADY_EXISTS"
 )
-CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]")
+CAUSED_BY = re.compile(r"^Caused by: [\w.$]+: (.*)$", re.MULTILINE)
+CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_]+(?:\.[A-Z0-9_]+)*)\]")
+
+
+def is_spark(error: BaseException) -> bool:
+    """Whether Spark (or the bridge to it) raised this; anything else is a fault of our own."""
+    from pyspark.errors import PySparkException
+
+    return isinstance(error, PySparkException) or type(error).__module__.partition(".")[0] in {"py4j", "grpc"}
+
+
+def messages(error: BaseException) -> list[str]:
+    """What an exception and its causes say, outermost first.
+
+    Classic Spark hands over Java's exceptions, often bare and under a Py4J error; Connect hands over a typed
+    exception whose causes are only in the text of its stack trace.
+    """
+    said = [str(error)] if not _java(error) else [str(cause.getMessage()) for cause in _chain(error)]
+    return [line.strip() for line in (*said, *CAUSED_BY.findall(str(error))) if line]
 
 
 def conditions(error: BaseException) -> list[str]:
     """The error conditions of an exception and of its causes, outermost first."""
-    found = [condition for cause in _causes(error) if (condition := _condition(cause))]
-    return found or CONDITION.findall(text(error))
-
-
-def text(error: BaseException) -> str:
-    """Everything an exception says, the messages of its causes included."""
-    return "\n".join(_message(cause) for cause in _causes(error)) + "\n" + str(error)
+    own = getattr(error, "getCondition", lambda: None)()
+    named = [found.group(1) for message in messages(error) if (found := CONDITION.match(message))]
+    return [own, *named] if own else named
 
 
 def conflict(error: BaseException) -> str | None:
@@ -27,30 +43,14 @@ def conflict(error: BaseException) -> str | None:
     return next((name for name in conditions(error) if CONFLICT.match(name)), None)
 
 
-def _causes(error: BaseException) -> Iterator[object]:
-    """The exception, then the JVM's chain behind it (classic Spark only)."""
-    yield error
-    cause = getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+def _java(error: BaseException) -> Any:
+    return getattr(error, "java_exception", None) or getattr(error, "_origin", None)
+
+
+def _chain(error: BaseException) -> Iterator[Any]:
+    cause = _java(error)
     for _ in range(20):
         if cause is None:
             return
         yield cause
         cause = cause.getCause()
-
-
-def _condition(cause: object) -> str | None:
-    for name in ("getCondition", "getErrorClass"):
-        try:
-            value = getattr(cause, name)()
-        except Exception:  # noqa: BLE001 - a Java exception without conditions answers with a Py4J error
-            continue
-        if value:
-            return str(value)
-    return None
-
-
-def _message(cause: object) -> str:
-    try:
-        return str(cause.getMessage())  # type: ignore[attr-defined]
-    except Exception:  # noqa: BLE001 - Python exceptions of py4j have no getMessage
-        return str(cause)

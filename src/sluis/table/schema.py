@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sluis.errors import EnvironmentFailure, SchemaError
+from sluis.table import translate
 from sluis.table.faults import conditions
 from sluis.table.model import Target, TargetColumn
-from sluis.table.names import literal, needs_mapping, quote, quote_table
+from sluis.table.names import literal, needs_mapping, quote, quote_table, unsupported_names
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import Row, SparkSession
 
 BUILT_IN_CATALOGS = frozenset({"spark_catalog", "hive_metastore"})
 ABSENT = frozenset({"TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND"})
@@ -59,46 +60,46 @@ def check(spark: SparkSession, target: Target) -> TableState | None:
     Raises:
         SchemaError: they differ in a way that may not be evolved; names every difference with both sides.
     """
-    state = find(spark, target)
-    if state is not None:
-        missing(state, target)
+    with translate.environment(target):
+        state = find(spark, target)
+    missing(state, target)
     return state
 
 
-def missing(state: TableState, target: Target, extra: tuple[str, ...] = ()) -> tuple[TargetColumn, ...]:
+def missing(state: TableState | None, target: Target, extra: tuple[str, ...] = ()) -> tuple[TargetColumn, ...]:
     """The columns that the table has yet to be given, once everything else is known to agree.
 
     Args:
-        state: the table.
+        state: the table; None when there is none yet.
         target: the contract's side.
         extra: columns that the rows carry beyond the contract; text, and nullable.
     """
     wanted = (*target.columns, *(TargetColumn(name=name, type="STRING") for name in extra))
-    found = {column.name: column for column in state.columns}
-    folded = {column.name.lower(): column.name for column in state.columns}
-    absent = tuple(column for column in wanted if column.name.lower() not in folded)
-    problems = [_difference(column, found.get(column.name), folded.get(column.name.lower())) for column in wanted]
-    problems += _unexplained(state, target, {column.name.lower() for column in wanted})
-    lines = [problem for problem in problems if problem]
+    problems = [f"column {name!r}: {reason}" for name, reason in unsupported_names(column.name for column in wanted)]
+    absent: tuple[TargetColumn, ...] = wanted
+    if state is not None:
+        found = {column.name.lower(): column for column in state.columns}
+        absent = tuple(column for column in wanted if column.name.lower() not in found)
+        problems += [_difference(column, found.get(column.name.lower()), target) for column in wanted]
+        problems += _unexplained(state, target, {column.name.lower() for column in wanted})
+    lines = [f"- {problem}" for problem in problems if problem]
     if lines:
-        raise SchemaError(f"Table {target.name} and its contract differ:\n" + "\n".join(f"- {line}" for line in lines))
+        raise SchemaError(f"Table {target.name} and its contract differ:\n" + "\n".join(lines))
     return absent
 
 
-def create(spark: SparkSession, target: Target, extra: tuple[str, ...] = ()) -> None:
-    """Create the empty table from the contract."""
+def create(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...]) -> None:
+    """Create the empty table with these columns."""
     if target.location:
         _create_schema(spark, target)
-    columns = (*target.columns, *(TargetColumn(name=name, type="STRING") for name in extra))
     parts = [_definition(column) for column in columns]
     if target.primary_key and _takes_keys(spark, target):
         parts.append(f"PRIMARY KEY ({', '.join(quote(name) for name in target.primary_key)})")
     properties = dict(target.properties)
     if needs_mapping(column.name for column in columns):
         properties["delta.columnMapping.mode"] = "name"
-    spark.sql(
-        f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} ({', '.join(parts)}) {_clauses(target, properties)}"
-    )
+    clauses = _clauses(target, properties)
+    spark.sql(f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} ({', '.join(parts)}) {clauses}")
 
 
 def evolve(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...]) -> None:
@@ -139,18 +140,15 @@ def _describe(spark: SparkSession, target: Target) -> TableState | None:
     return TableState(location=facts.get("Location", target.location or ""), columns=columns)
 
 
-def _facts(lines: list[object]) -> tuple[dict[str, str], dict[str, str]]:
+def _facts(lines: list[Row]) -> tuple[dict[str, str], dict[str, str]]:
     """DESCRIBE prints the columns, then a headline without a type, then facts by name."""
     facts: dict[str, str] = {}
     types: dict[str, str] = {}
     below = False
-    for name, kind, _ in lines:  # type: ignore[misc, has-type, attr-defined]
-        if not kind and str(name).startswith("#"):
-            below = True
-        elif below:
-            facts.setdefault(name, kind)
-        elif kind:
-            types[name] = kind
+    for line in lines:
+        below = below or (not line.data_type and line.col_name.startswith("#"))
+        if line.data_type:
+            (facts if below else types).setdefault(line.col_name, line.data_type)
     return facts, types
 
 
@@ -206,15 +204,16 @@ def _clauses(target: Target, properties: dict[str, str]) -> str:
     return f"USING delta{location}{comment}" + (f" TBLPROPERTIES ({pairs})" if pairs else "")
 
 
-def _difference(wanted: TargetColumn, found: TargetColumn | None, same_but_case: str | None) -> str:
-    if found is None and same_but_case is not None:
-        return f"column {wanted.name!r} of the contract is {same_but_case!r} in the table; names must match exactly"
+def _difference(wanted: TargetColumn, found: TargetColumn | None, target: Target) -> str:
+    side = "contract" if wanted in target.columns else "rows"
     if found is None:
         return "" if wanted.nullable else f"required column {wanted.name!r} of the contract is not in the table"
+    if found.name != wanted.name:
+        return f"column {wanted.name!r} of the {side} is {found.name!r} in the table; names must match exactly"
     if normal_type(wanted.type) != normal_type(found.type):
-        return f"column {wanted.name!r} is {wanted.type} in the contract and {found.type.upper()} in the table"
+        return f"column {wanted.name!r} is {wanted.type} in the {side} and {found.type.upper()} in the table"
     if wanted.nullable != found.nullable:
-        return f"column {wanted.name!r} is {_word(wanted)} in the contract and {_word(found)} in the table"
+        return f"column {wanted.name!r} is {_word(wanted)} in the {side} and {_word(found)} in the table"
     return ""
 
 

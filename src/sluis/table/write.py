@@ -3,88 +3,110 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import reduce
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sluis.errors import ConflictError, EnvironmentFailure, SchemaError
-from sluis.table import faults, history, schema
+from sluis.errors import ConflictError, EnvironmentFailure, SchemaError, SluisError
+from sluis.table import faults, history, schema, translate
+from sluis.table.merge import counted, marked, merge
 from sluis.table.model import Commit, Receipt, Refusal, Target
 from sluis.table.names import quote, quote_table
+from sluis.table.schema import TableState
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 ATTEMPTS = 5
-ROWS = "__sluis_rows"
-KEY_EXISTS = "SLUIS_KEY_EXISTS"
-METADATA_CONF = "spark.databricks.delta.commitInfo.userMetadata"
-EXAMPLES = 20
-
-# The conf that marks a merge belongs to the session: two merges of one process take turns.
-_marking = threading.Lock()
+FIRST_PAUSE = 0.25
 
 
 def write(
     spark: SparkSession, rows: DataFrame, target: Target, commit: Commit, *, confirm: Callable[[], str | None]
 ) -> Receipt | Refusal:
-    """Write the rows in one Delta commit.
+    """Write the rows in one Delta commit, creating or evolving the table first where it needs that.
 
     Args:
         spark: the session.
-        rows: typed; columns are matched by name.
+        rows: typed; the contract's columns by name, then additional ones as STRING where the contract allows them.
         target: the table and the mode.
         commit: what the table's history shall tell.
         confirm: called after the commit; a text means that what was written is not what was validated.
+
+    Returns:
+        The receipt, or the refusal when the rows break a rule of the table; then nothing was written.
+
+    Raises:
+        SchemaError: table and rows differ in a way that may not be evolved.
+        SourceError: the rows' source changed after it was validated.
+        ConflictError: another writer won every time.
+        EnvironmentFailure: anything else that failed; also when `confirm` objected, after the table was restored.
     """
-    for attempt in range(1, ATTEMPTS + 1):
+    outcome = _retried(spark, rows, target, commit)
+    if isinstance(outcome, Receipt) and (objection := _objection(confirm)):
+        raise EnvironmentFailure(f"{objection} {_undone(spark, target, outcome)}")
+    return outcome
+
+
+def _retried(spark: SparkSession, rows: DataFrame, target: Target, commit: Commit) -> Receipt | Refusal:
+    attempt = 1
+    while True:
         try:
             return _attempt(spark, rows, target, commit)
         except Exception as error:
+            if isinstance(error, SluisError) or not faults.is_spark(error):
+                raise
+            if refusal := translate.refusal(error, target):
+                return _told(refusal, spark, rows, target)
             named = faults.conflict(error)
             if named is None:
-                raise
+                raise translate.failure(error, target) from error
             if attempt == ATTEMPTS:
                 raise ConflictError(
-                    f"Another writer of {target.name} kept winning: {named}, {ATTEMPTS} times."
+                    f"Another writer of {target.name} won {ATTEMPTS} times: {named}. Nothing was written."
                 ) from error
-            time.sleep(random.uniform(0.2, 0.5) * 2**attempt)
-    raise AssertionError("unreachable")
+        time.sleep(FIRST_PAUSE * 2**attempt * random.uniform(0.5, 1.0))
+        attempt += 1
 
 
-def _attempt(spark: SparkSession, rows: DataFrame, target: Target, commit: Commit) -> Receipt | Refusal:
+def _attempt(spark: SparkSession, rows: DataFrame, target: Target, commit: Commit) -> Receipt:
     state = _prepared(spark, rows, target)
-    marked = _commit(spark, _aligned(rows, state), target, history.user_metadata(commit, target))
+    since = _committed(spark, _aligned(rows, state), target, history.user_metadata(commit, target))
     versions = history.read(spark, target, limit=history.RECENT)
-    version = history.by_run(versions, commit.run_id)
-    assert version is not None
-    return history.receipt(target, state.location, version, versions, evidence_in_history=marked)
+    version = history.by_run(versions, commit.run_id) if since is None else _unmarked(versions, since, target)
+    if version is None:
+        return history.nothing(target, state.location, versions)
+    return history.receipt(target, state.location, version, versions, evidence_in_history=since is None)
 
 
-def _prepared(spark: SparkSession, rows: DataFrame, target: Target) -> schema.TableState:
+def _prepared(spark: SparkSession, rows: DataFrame, target: Target) -> TableState:
     """The table, created or evolved to hold these rows."""
-    known = {column.name for column in target.columns}
-    extra = tuple(name for name in rows.columns if name not in known)
-    if extra and not target.allow_additional:
-        raise SchemaError(f"The rows for {target.name} carry columns that its contract does not name: {list(extra)}")
+    extra = _additional(rows, target)
     state = schema.find(spark, target)
-    if state is None:
-        schema.create(spark, target, extra)
-    elif absent := schema.missing(state, target, extra):
-        schema.evolve(spark, target, absent)
-    else:
+    absent = schema.missing(state, target, extra)
+    if state is not None and not absent:
         return state
-    state = schema.find(spark, target)
     if state is None:
-        raise EnvironmentFailure(f"{target.name} was created and is not there.")
-    schema.missing(state, target, extra)
+        schema.create(spark, target, absent)
+    else:
+        schema.evolve(spark, target, absent)
+    # Looked at again: another run may have made the table in between, from another contract.
+    state = schema.find(spark, target)
+    if state is None or schema.missing(state, target, extra):
+        raise EnvironmentFailure(f"{target.name} did not take the columns {[column.name for column in absent]}.")
     return state
 
 
-def _aligned(rows: DataFrame, state: schema.TableState) -> DataFrame:
+def _additional(rows: DataFrame, target: Target) -> tuple[str, ...]:
+    known = [column.name for column in target.columns]
+    have = rows.columns  # one call: on Connect it may be a request
+    extra = tuple(name for name in have if name not in known)
+    if not set(known) <= set(have) or (extra and not target.allow_additional):
+        raise SchemaError(f"The rows for {target.name} have the columns {have} and the contract has {known}.")
+    return extra
+
+
+def _aligned(rows: DataFrame, state: TableState) -> DataFrame:
     """The rows with exactly the table's columns, in its order; what they lack is NULL."""
     from pyspark.sql import functions as F
 
@@ -97,52 +119,57 @@ def _aligned(rows: DataFrame, state: schema.TableState) -> DataFrame:
     )
 
 
-def _commit(spark: SparkSession, rows: DataFrame, target: Target, metadata: str) -> bool:
-    """Write; tell whether the commit carries our metadata."""
+def _committed(spark: SparkSession, rows: DataFrame, target: Target, metadata: str) -> int | None:
+    """Commit; when the session did not let us mark the commit, the latest version before it."""
     from pyspark.sql import functions as F
 
-    table = quote_table(target.name)
+    writer = rows.writeTo(quote_table(target.name)).option("userMetadata", metadata)
     if target.mode == "overwrite":
         # By expression: `saveAsTable` would replace the table, this only replaces its rows.
-        rows.writeTo(table).option("userMetadata", metadata).overwrite(F.lit(True))
-        return True
-    if target.mode == "append" and not target.primary_key:
-        rows.writeTo(table).option("userMetadata", metadata).append()
-        return True
-    with _marked(spark, metadata) as marked:
-        _merge(rows, target)
-    return marked
+        writer.overwrite(F.lit(True))
+    elif target.mode == "append" and not target.primary_key:
+        writer.append()
+    else:
+        with marked(spark, metadata) as carries:
+            before = None if carries else history.read(spark, target, limit=1)[0].number
+            merge(rows, target)
+        return before
+    return None
 
 
-def _merge(rows: DataFrame, target: Target) -> None:
-    from pyspark.sql import functions as F
-
-    keys = target.merge_key if target.mode == "merge" else target.primary_key
-    table = quote_table(target.name)
-    same = [F.col(f"{table}.{quote(key)}") == F.col(f"{ROWS}.{quote(key)}") for key in keys]
-    matching: Column = reduce(lambda left, right: left & right, same)
-    # Column by column: `updateAll` and `insertAll` fail on names that hold a backtick (Delta 4.4).
-    every = {quote(name): F.col(f"{ROWS}.{quote(name)}") for name in rows.columns}
-    existing = every if target.mode == "merge" else {quote(keys[0]): F.raise_error(F.lit(KEY_EXISTS))}
-    merge = rows.alias(ROWS).mergeInto(table, matching)
-    merge.whenMatched().update(existing).whenNotMatched().insert(every).merge()
+def _unmarked(versions: list[history.Version], since: int, target: Target) -> history.Version | None:
+    """Our merge, when it could not be marked: the only one since."""
+    merges = [version for version in versions if version.number > since and version.operation == "MERGE"]
+    if len(merges) > 1:
+        numbers = [version.number for version in merges]
+        raise EnvironmentFailure(
+            f"{target.name} was written, but which of the versions {numbers} is ours is not known."
+        )
+    return merges[0] if merges else None
 
 
-@contextmanager
-def _marked(spark: SparkSession, metadata: str) -> Iterator[bool]:
-    from pyspark.errors import PySparkException
+def _told(refusal: Refusal, spark: SparkSession, rows: DataFrame, target: Target) -> Refusal:
+    if refusal.kind != "existing_keys":
+        return refusal
+    with translate.environment(target):
+        return counted(refusal, spark, rows, target)
 
-    with _marking:
-        before = spark.conf.get(METADATA_CONF, None)
-        try:
-            spark.conf.set(METADATA_CONF, metadata)
-        except PySparkException:  # serverless may refuse the conf; the run record then holds the evidence
-            yield False
-            return
-        try:
-            yield True
-        finally:
-            if before is None:
-                spark.conf.unset(METADATA_CONF)
-            else:
-                spark.conf.set(METADATA_CONF, before)
+
+def _objection(confirm: Callable[[], str | None]) -> str | None:
+    try:
+        return confirm()
+    except Exception as error:  # noqa: BLE001 - a check that cannot be made has not passed
+        return f"What was written could not be compared with what was validated: {error}"
+
+
+def _undone(spark: SparkSession, target: Target, receipt: Receipt) -> str:
+    """Put the version before back, if ours is still the latest; tell what happened."""
+    mine = receipt.version_after
+    if receipt.version_before == mine:
+        return "Nothing had been written."
+    with translate.environment(target):
+        latest = history.read(spark, target, limit=1)[0].number
+        if latest != mine:
+            return f"{target.name} could not be restored: version {latest} was made after ours ({mine})."
+        spark.sql(f"RESTORE TABLE {quote_table(target.name)} TO VERSION AS OF {mine - 1}")
+    return f"{target.name} was restored to version {mine - 1}; ours was {mine}."
