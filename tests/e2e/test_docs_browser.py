@@ -139,7 +139,8 @@ def test_text_is_readable_in_light_and_dark(browser: webdriver.Chrome, site: Pat
 
 LOWEST_CONTRAST = """
 const channel = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(channel); return .2126*r + .7152*g + .0722*b; };
+const light = c => { const [r, g, b] = c.match(/[\\d.]+/g).map(Number).map(channel);
+  return .2126*r + .7152*g + .0722*b; };
 const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
   if (c !== 'rgba(0, 0, 0, 0)') return c; } return 'rgb(255, 255, 255)'; };
 let lowest = 21;

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sluis.report import words
-from sluis.report.model import BrokenRecord, parse
+from sluis.report.parse import BrokenRecord, parse
 
 EVIDENCE = Path(__file__).parents[1] / "data" / "evidence"
 

@@ -29,8 +29,9 @@ from great_expectations.render.renderer.site_builder import DefaultSiteIndexBuil
 
 from sluis.report import pages, records
 from sluis.report.fallback import run_of_result
-from sluis.report.model import BrokenRecord, Run
+from sluis.report.model import Run
 from sluis.report.pages import Index
+from sluis.report.parse import BrokenRecord
 from sluis.report.site import RUN_ID, docs_folder, entity_of
 
 logger = logging.getLogger(__name__)

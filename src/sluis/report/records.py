@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from sluis.report.model import BrokenRecord, Run, parse
+from sluis.report.model import Run
+from sluis.report.parse import BrokenRecord, parse
 from sluis.report.site import RUN_ID, entity_of
 
 _CACHE_VERSION = 1

@@ -8,7 +8,8 @@ from typing import Any
 from rich.cells import cell_len
 
 from sluis.report import words
-from sluis.report.model import Example, Run, parse
+from sluis.report.model import Example, Run
+from sluis.report.parse import parse
 
 WIDTH = 80
 SHOWN_EXAMPLES = 5

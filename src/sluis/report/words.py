@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 
-from sluis.report.model import Rule
+from sluis.report.model import Rule, Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,10 @@ VERDICTS = {
         word="Rejected", tone="bad", mark="✕", meaning="The data breaks its contract. The table was not changed."
     ),
     "ERROR": Verdict(
-        word="Error", tone="fault", mark="?", meaning="The run failed, so the data could not be judged or written."
+        word="Error",
+        tone="fault",
+        mark="?",
+        meaning="The run failed: the data could not be judged, or could not be written.",
     ),
 }
 
@@ -62,6 +65,17 @@ def tone(rule: Rule) -> str:
     if rule.outcome == "violated":
         return {"error": "bad", "warning": "warn"}.get(rule.severity, "none")
     return {"held": "good", "error": "fault"}.get(rule.outcome, "none")
+
+
+def unwritten(run: Run) -> str:
+    """What a run without a receipt means for the table; no more than is known."""
+    if not run.verdict:
+        return "Unknown."
+    if run.dry_run:
+        return "Nothing: this was a dry run."
+    if run.verdict == "ERROR":
+        return "No write is recorded. The reason above says what happened."
+    return "Nothing. The table is as it was before this run."
 
 
 def number(value: int | None) -> str:
