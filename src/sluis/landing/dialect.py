@@ -149,9 +149,9 @@ def _encoding(value: object) -> str:
             return ""
     except (LookupError, ValueError):
         near = difflib.get_close_matches(value.lower(), [*SPARK_CHARSETS, "cp1252", "iso-8859-15"], 1)
-        return f"{value!r} is no known encoding" + (f"; did you mean {near[0]!r}?" if near else "")
+        return f"names {value!r}, which is no known encoding" + (f"; did you mean {near[0]!r}?" if near else "")
     return (
-        f"{value!r} is not supported: Spark reads {', '.join(sorted(set(SPARK_CHARSETS.values())))}, and Sluis any "
+        f"names {value!r}, which is not supported: Spark reads {', '.join(sorted(set(SPARK_CHARSETS.values())))}, and Sluis any "
         "one-byte encoding such as cp1252; convert the file to UTF-8"
     )
 

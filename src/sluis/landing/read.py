@@ -162,7 +162,10 @@ def _columns(examined: Sequence[Examined], columns: Sequence[str]) -> list[str]:
     """The contract's columns that some file has, in its order, then what else there is."""
     readable = [each for each in examined if each.readable] or examined
     present = header.usable([name for each in readable for name in each.header])
-    return [*(name for name in columns if name in present), *(name for name in present if name not in columns)]
+    return [
+        *(name for name in header.usable(columns) if name in present),
+        *(name for name in present if name not in columns),
+    ]
 
 
 def _uneven(examined: Sequence[Examined], columns: Sequence[str]) -> list[Fault]:

@@ -48,14 +48,42 @@ class Grammar:
 @lru_cache(maxsize=64)
 def grammar(dialect: Dialect) -> Grammar:
     """The patterns of this dialect."""
+    near = _near(dialect)
+    return Grammar(body=re.compile(_inside(dialect)), stop=re.compile(rf"[{near}]"), blank=re.compile(rf"[^\S{near}]*"))
+
+
+@lru_cache(maxsize=64)
+def clean(dialect: Dialect) -> re.Pattern[str]:
+    """Whole lines in which every quote is by the letter; without multiLine, with no line break inside quotes either.
+
+    Possessive throughout: it runs over a block of any size once, about as fast as Python splits it.
+    """
+    near, quote = _near(dialect), re.escape(dialect.quote or NO_QUOTE)
+    before = rf"[^\S{near}]*+" if dialect.trim_leading else ""
+    after = rf"[^\S{near}]*+" if dialect.trim_trailing else ""
+    breaks = "" if dialect.whole else _ends(dialect)
+    quoted = f"{before}{quote}{_inside(dialect, breaks)}{quote}{after}"
+    return re.compile(rf"(?:(?:{quoted}|[^{quote}{near}]*+)[{near}])*+")
+
+
+def _ends(dialect: Dialect) -> str:
+    return re.escape(dialect.line_sep) if dialect.line_sep else r"\r\n"
+
+
+def _near(dialect: Dialect) -> str:
+    """What may stand beside a quoted field, for use inside a character class."""
+    return re.escape(dialect.sep) + _ends(dialect)
+
+
+def _inside(dialect: Dialect, forbidden: str = "") -> str:
+    """The inside of a quoted field, as a pattern."""
     quote, escape = re.escape(dialect.quote or NO_QUOTE), re.escape(dialect.escape)
-    if dialect.quote == dialect.escape or not dialect.escape:
-        inside = rf"[^{quote}]*+(?:{quote}{quote}[^{quote}]*+)*+" if dialect.escape else rf"[^{quote}]*+"
-    else:
-        inside = rf"[^{quote}{escape}]*+(?:{escape}(?s:.)[^{quote}{escape}]*+)*+"
-    ends = re.escape(dialect.line_sep) if dialect.line_sep else r"\r\n"
-    sep = re.escape(dialect.sep)
-    return Grammar(body=re.compile(inside), stop=re.compile(rf"[{sep}{ends}]"), blank=re.compile(rf"[^\S{sep}{ends}]*"))
+    if not dialect.escape:
+        return rf"[^{quote}{forbidden}]*+"
+    if dialect.escape == dialect.quote:
+        return rf"[^{quote}{forbidden}]*+(?:{quote}{quote}[^{quote}{forbidden}]*+)*+"
+    escaped = rf"{escape}[^{forbidden}]" if forbidden else rf"{escape}(?s:.)"
+    return rf"[^{quote}{escape}{forbidden}]*+(?:{escaped}[^{quote}{escape}{forbidden}]*+)*+"
 
 
 def parse(text: str, start: int, dialect: Dialect) -> Record:

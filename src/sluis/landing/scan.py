@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sluis.landing.content import line_ends
 from sluis.landing.dialect import Dialect
-from sluis.landing.record import STRAY, TRAILING, UNCLOSED, parse
+from sluis.landing.record import UNCLOSED, clean, parse
 
 LIMIT = 20
 """How many lines are named at most."""
@@ -63,6 +63,9 @@ class Scan:
     quoted_break: int = 0
     """Where a line break inside quotes was seen first, as near as a block tells."""
 
+    open: bool = False
+    """Whether a record that a line break inside quotes cut goes on (only where Spark reads line by line)."""
+
     empty_line: int = 0
     """An empty line that is wrong once a record follows it."""
 
@@ -82,42 +85,30 @@ class Scan:
             self.findings.append(Finding(line=line, message=message))
 
     def _block(self, block: str) -> None:
-        outside, inside = self._split(block)
-        if outside is None:
-            if self.dialect.whole:
-                self._records(block)
+        if not self.dialect.whole:
+            if self._clean(block):
+                self._white_lines(block)
             else:
                 self._lines(block)
             return
-        if self.dialect.whole:
-            self.ends |= kinds(outside)
+        if self.single or not self._clean(block):
+            self._records(block)
+            return
+        ends = kinds(block)
+        if len(ends) > 1 or not self.dialect.multi_line:
+            outside, inside = parted(block, self.dialect)
+            ends = kinds(outside)
             self._quoted(inside, self.line)
-            if self.single:
-                self._records(block)
-        else:
-            self._white_lines(block)
+        self.ends |= ends
 
-    def _split(self, block: str) -> tuple[str | None, str]:
-        """The text outside and inside quotes; no outside where quotes are not by the letter."""
+    def _clean(self, block: str) -> bool:
+        """Whether nothing about quotes needs a closer look."""
         mark = self.dialect.quote
-        if not mark:
-            return (None if "\x00" in block else block), ""
-        if mark not in block and not self.dialect.comment:
-            return block, ""
         if self.dialect.comment:
-            return None, ""
-        text = block
-        if self.dialect.escape and self.dialect.escape != mark:
-            text = text.replace(self.dialect.escape * 2, "").replace(self.dialect.escape + mark, "")
-        parts = text.split(mark)
-        outside, inside = mark.join(parts[::2]), mark.join(parts[1::2])
-        clean = len(parts) % 2 == 1 and not unclean(self.dialect).search(outside)
-        if clean and not self.dialect.whole and re.search(self._line_end_class(), inside):
-            clean = False
-        return (outside if clean else None), inside
-
-    def _line_end_class(self) -> str:
-        return re.escape(self.dialect.line_sep) if self.dialect.line_sep else r"[\r\n]"
+            return False
+        if not mark:
+            return "\x00" not in block
+        return mark not in block or clean(self.dialect).fullmatch(_ended(block, self.dialect)) is not None
 
     def _lines(self, block: str) -> None:
         """Judge line by line, as Spark does without multiLine."""
@@ -132,13 +123,24 @@ class Scan:
             if not mark and "\x00" in line:
                 self.add(number, NUL_QUOTE)
             elif mark and mark in line:
-                record = parse(line, 0, self.dialect)
-                if record.problem:
-                    self.add(number, BROKEN if record.problem == UNCLOSED else record.problem)
+                self._quotes(number, line)
+
+    def _quotes(self, number: int, line: str) -> None:
+        if self.open:
+            # The rest of a record that was named already: its own quotes mean nothing.
+            self.open = line.count(self.dialect.quote) % 2 == 0
+            return
+        problem = parse(line, 0, self.dialect).problem
+        self.open = problem == UNCLOSED
+        if problem:
+            self.add(number, BROKEN if self.open else problem)
 
     def _white_lines(self, block: str) -> None:
         """Look closer only where a line might be blank."""
-        if self.single or any(char in block for char in CANDIDATES) and blank_line(self.dialect).search(block):
+        ends = self.dialect.line_sep or ("\n\r" if "\r" in block else "\n")
+        seen = [char for char in CANDIDATES if char in block]
+        begins = block[:1] in SPARK_BLANK or any(end + char in block for char in seen for end in ends)
+        if self.single or (begins and blank_line(self.dialect).search(block)):
             self._lines(block)
 
     def _white_line(self, number: int, line: str) -> None:
@@ -163,8 +165,9 @@ class Scan:
             else:
                 record = parse(block, start, self.dialect)
                 position = record.end
-                if record.problem:
-                    self.add(line, record.problem)
+                nul = not self.dialect.quote and "\x00" in block[start:position]
+                if record.problem or nul:
+                    self.add(line, record.problem or NUL_QUOTE)
                     return
                 self._good(block[start:position], line)
             line += line_ends(block[start:position])
@@ -202,7 +205,7 @@ SPARK_BLANK = "".join(map(chr, range(33)))
 """What Java's `trim` drops, and with it Spark's test for an empty line."""
 
 CANDIDATES = " \t\x00\x01\x0b\x0c\x1a\x1c\x1d\x1e\x1f"
-"""Characters of `SPARK_BLANK` that are seen in files, as a quick first look."""
+"""Characters of `SPARK_BLANK` with which a line is seen to begin, as a quick first look."""
 
 
 def blank_line(dialect: Dialect) -> re.Pattern[str]:
@@ -211,13 +214,19 @@ def blank_line(dialect: Dialect) -> re.Pattern[str]:
     return re.compile(rf"(?:\A|[{end}])[^{end}\x21-\U0010ffff]+(?:[{end}]|\Z)")
 
 
-def unclean(dialect: Dialect) -> re.Pattern[str]:
-    """A quote, in text whose quoted insides are cut out, that does not stand next to a separator or line end."""
-    near = re.escape(dialect.sep) + (re.escape(dialect.line_sep) if dialect.line_sep else r"\r\n")
-    mark = re.escape(dialect.quote)
-    # Two in a row were a doubled quote, which only a dialect without another escape knows.
-    beside = mark if dialect.escape == dialect.quote else ""
-    return re.compile(rf"[^{near}{beside}]{mark}|{mark}[^{near}{beside}]")
+def parted(block: str, dialect: Dialect) -> tuple[str, str]:
+    """The text outside quotes and inside them, of a block in which every quote is by the letter."""
+    if not dialect.quote:
+        return block, ""
+    if dialect.escape and dialect.escape != dialect.quote:
+        block = block.replace(dialect.escape * 2, "").replace(dialect.escape + dialect.quote, "")
+    parts = block.split(dialect.quote)
+    return "".join(parts[::2]), "".join(parts[1::2])
+
+
+def _ended(block: str, dialect: Dialect) -> str:
+    end = dialect.line_sep or "\n"
+    return block if block.endswith(dialect.line_sep or ("\n", "\r")) else block + end
 
 
 def kinds(text: str) -> set[str]:
@@ -273,6 +282,3 @@ def _balanced(text: str, dialect: Dialect) -> bool:
     if dialect.escape and dialect.escape != dialect.quote:
         text = text.replace(dialect.escape * 2, "").replace(dialect.escape + dialect.quote, "")
     return text.count(dialect.quote) % 2 == 0
-
-
-__all__ = ["LIMIT", "STRAY", "TRAILING", "Finding", "Scan", "blocks", "split_lines"]
