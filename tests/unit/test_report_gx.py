@@ -342,3 +342,8 @@ def private() -> Iterator[None]:
     before = os.umask(0o077)
     yield
     os.umask(before)
+
+
+def test_a_run_that_gx_knows_nothing_of_is_built_alone(context: FileDataContext, state: Path) -> None:
+    context.build_data_docs(resource_identifiers=[gx_site.key_of(evidence("error")["run_id"])])
+    assert "No write is recorded." in page(state, evidence("error")["run_id"])

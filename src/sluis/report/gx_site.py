@@ -112,7 +112,7 @@ class RunSectionBuilder(DefaultSiteSectionBuilder):
         else:
             keys = self.source_store.list_keys()
         named = {key.run_id.run_name for key in keys}
-        for key in [*keys, *(_key(run_id) for run_id in run_ids if run_id not in named)]:
+        for key in [*keys, *(key_of(run_id) for run_id in run_ids if run_id not in named)]:
             self._write(state, key)
 
     def _write(self, state: Path, key: ValidationResultIdentifier) -> None:
@@ -208,7 +208,7 @@ def _record(state: Path, run_id: str) -> Run | None:
         return None
 
 
-def _key(run_id: str) -> ValidationResultIdentifier:
+def key_of(run_id: str) -> ValidationResultIdentifier:
     """A key for a run that GX may know nothing of; only the run's name decides its page."""
     suite = ExpectationSuiteIdentifier(name=entity_of(run_id))
     return ValidationResultIdentifier(suite, RunIdentifier(run_name=run_id, run_time=EPOCH), None)
