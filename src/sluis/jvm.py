@@ -98,17 +98,21 @@ def java_major(version: str) -> int | None:
 @functools.cache
 def java_version(home: str | None) -> str:
     """The full version text of the Java that will run Spark; raises when there is none or it is too old."""
-    java = Path(home, "bin", "java") if home else Path("java")
+    java = str(Path(home, "bin", "java")) if home else "java"
+    where = f"JAVA_HOME is {home}: " if home else ""
     try:
-        said = subprocess.run([str(java), "-version"], capture_output=True, text=True, check=True, timeout=60).stderr
+        ran = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=60)
     except (OSError, subprocess.SubprocessError) as error:
-        where = f"JAVA_HOME is {home}, where bin/java does not run" if home else "No Java was found"
-        raise EnvironmentFailure(f"{where}: Spark cannot start.", hint=_INSTALL_JAVA) from error
-    version = re.search(r'version "([^"]+)"', said)
-    major = java_major(version[1]) if version else None
+        raise EnvironmentFailure(f"{where}no Java was found, and Spark needs one.", hint=_INSTALL_JAVA) from error
+    # JAVA_TOOL_OPTIONS makes Java announce them first.
+    said = [line for line in ran.stderr.splitlines() if line.strip() and not line.startswith("Picked up ")]
+    version = re.search(r'version "([^"]+)"', "\n".join(said))
+    if ran.returncode or version is None:
+        raise EnvironmentFailure(f"{where}Java does not run: {_reason(ran.stderr)}", hint=_INSTALL_JAVA)
+    major = java_major(version[1])
     if major is None or major < OLDEST_JAVA:
-        raise EnvironmentFailure(f"Java is too old for Spark: {said.splitlines()[0]}.", hint=_INSTALL_JAVA)
-    return said.strip()
+        raise EnvironmentFailure(f"{where}Java is too old for Spark: {said[0]}", hint=_INSTALL_JAVA)
+    return "\n".join(said)
 
 
 def delta_jars() -> tuple[Path, ...]:
@@ -157,10 +161,13 @@ def shipped() -> str:
 
 
 def _reason(output: str) -> str:
-    errors = [
-        line.strip() for line in output.splitlines() if re.search(r"not found|error|exception", line, re.IGNORECASE)
-    ]
-    return errors[-1] if errors else output.strip().splitlines()[-1] if output.strip() else "no output"
+    """The last lines that say something, of what a JVM left behind."""
+    lines = [line.strip() for line in output.splitlines() if line.strip() and not _NOISE.match(line)]
+    return "; ".join(lines[-3:]) or "it said nothing"
+
+
+_NOISE = re.compile(r"\s+at |\s+\.\.\. \d+ more|Picked up |WARNING: |\S+ \S+ (WARN|INFO) |\[[\d.]+s\]|[:\s]*$")
+"""Stack traces, announcements and warnings."""
 
 
 def java_options(jars: Sequence[Path], *, size_hint: int | None) -> list[str]:

@@ -103,7 +103,9 @@ def test_fresh_process_is_quiet_and_the_next_one_uses_its_archive(tmp_path: Path
 
 @pytest.mark.slow
 def test_jvm_that_cannot_start_is_one_readable_failure(tmp_path: Path, cache: Path) -> None:
-    done = fresh(tmp_path, cache, JAVA_TOOL_OPTIONS="-XX:NoSuchOption")
+    done = fresh(tmp_path, cache, PYSPARK_SUBMIT_ARGS="--conf spark.driver.memory=lots pyspark-shell")
     assert done.returncode == 1
-    assert "EnvironmentFailure" in done.stderr.splitlines()[-2]
-    assert "NoSuchOption" in done.stderr
+    said, hint = done.stderr.splitlines()[-2:]
+    assert said.startswith("sluis.errors.EnvironmentFailure: Spark's JVM did not start: ")
+    assert "lots" in said
+    assert hint == f"Hint: See {tmp_path / 'spark.log'}."

@@ -68,10 +68,24 @@ def test_old_java_is_refused(monkeypatch: pytest.MonkeyPatch, said: str) -> None
 
 def test_missing_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(EnvironmentFailure, match="No Java was found"):
+    with pytest.raises(EnvironmentFailure, match="no Java was found"):
         jvm.java_version(None)
-    with pytest.raises(EnvironmentFailure, match=f"JAVA_HOME is {tmp_path}"):
+    with pytest.raises(EnvironmentFailure, match=f"JAVA_HOME is {tmp_path}: no Java"):
         jvm.java_version(str(tmp_path))
+
+
+def test_java_that_does_not_run_says_why(tmp_path: Path) -> None:
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text("#!/bin/sh\necho 'Unrecognized VM option NoSuch' >&2\necho 'Error: no JVM' >&2\nexit 1\n")
+    java.chmod(0o755)
+    with pytest.raises(EnvironmentFailure, match="Java does not run: Unrecognized VM option NoSuch; Error: no JVM"):
+        jvm.java_version(str(tmp_path))
+
+
+def test_announced_options_are_not_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    java_says(monkeypatch, 'Picked up JAVA_TOOL_OPTIONS: -Dversion "1"\nopenjdk version "17.0.15" 2025-04-15\n')
+    assert jvm.java_version(None) == 'openjdk version "17.0.15" 2025-04-15'
 
 
 def test_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sluis import jvm, session
+from sluis import session
 from sluis.errors import EnvironmentFailure
 
 ON_DATABRICKS = {"DATABRICKS_RUNTIME_VERSION": "17.3"}
