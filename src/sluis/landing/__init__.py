@@ -8,9 +8,9 @@ from __future__ import annotations
 from sluis.landing.dialect import check_options
 from sluis.landing.failure import translate
 from sluis.landing.files import Listed, listing
-from sluis.landing.locate import locate
+from sluis.landing.lines import locate
 from sluis.landing.model import CORRUPT, Fault, Landing, SourceFile
-from sluis.landing.read import read, reread, unchanged
+from sluis.landing.reading import read, reread, unchanged
 
 __all__ = [
     "CORRUPT",

@@ -6,6 +6,7 @@ import bz2
 import codecs
 import gzip
 import os
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from sluis.landing.dialect import Dialect
 from sluis.landing.model import SourceFile
 
 CHUNK = 1 << 20
-UNREADABLE = (EOFError, OSError)
+UNREADABLE = (EOFError, OSError, zlib.error)
 """What a file that is not the archive that its name says, or that is cut, raises while it is read."""
 
 Opener = Callable[[], BinaryIO]

@@ -67,7 +67,8 @@ def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dia
     found = header.find(first, dialect) if first else None
     if found is None:
         return unreadable(file, "empty", "is empty: not even a header" if dialect.header else "is empty")
-    faults = header.judge(found, columns, file) if dialect.header else []
+    unfit = header.judge(found, file) if dialect.header else []
+    guesses = header.guesses(found, columns, file) if dialect.header and not unfit else []
     names = found.names if dialect.header else tuple(columns)
     scan = Scan(dialect=dialect, single=len(names) == 1)
     if whole:
@@ -78,8 +79,8 @@ def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dia
     return Examined(
         file=file,
         header=header.usable(names),
-        readable=not found.problem and header.usable(names) == names,
-        faults=(*faults, *shape, *undecodable(file, reader.bad_lines, dialect)),
+        readable=not unfit,
+        faults=(*unfit, *guesses, *shape, *undecodable(file, reader.bad_lines if whole else [], dialect)),
         line_end=scan.line_end,
         whole=whole,
     )

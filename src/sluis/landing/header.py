@@ -74,12 +74,11 @@ def usable(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(kept.values())
 
 
-def judge(header: Header, columns: Sequence[str], file: SourceFile) -> list[Fault]:
-    """What makes this header unfit, or a guess; any fault but a guess makes the file unreadable."""
+def judge(header: Header, file: SourceFile) -> list[Fault]:
+    """What makes this header unfit to be read by."""
     if header.problem:
         return [_fault(file, header, f"the header has {header.problem}")]
-    faults = [*_empty(header, file), *_duplicates(header, file), *_characters(header, file)]
-    return faults or [*guesses(header, columns, file)]
+    return [*_empty(header, file), *_duplicates(header, file), *_characters(header, file)]
 
 
 def _fault(file: SourceFile, header: Header, message: str, column: str | None = None) -> Fault:
