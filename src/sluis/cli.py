@@ -11,14 +11,19 @@ from typing import Any
 
 import click
 
-from sluis.errors import ContractError, SluisError
+from sluis.errors import SluisError
 
 PROJECT = click.option(
-    "--project", type=click.Path(file_okay=False, path_type=Path), default=".", help="The folder with contracts/ and gx/."
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    help="The folder with contracts/ and gx/.",
 )
 STATE = click.option("--state", help="Where results, docs and local tables live (default: .sluis of the project).")
 ENV = click.option("--env", "environment", help="The block of contracts/environments.json to use.")
-VAR = click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="A value that wins over the block's.")
+VAR = click.option(
+    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="A value that wins over the block's."
+)
 
 
 class _Commands(click.Group):
@@ -77,14 +82,18 @@ def run(
         raise click.UsageError("name the entities to run, or say --all")
     if source and len(entities) != 1:
         raise click.UsageError("--source goes with one entity")
-    workspace = open_workspace(project.resolve(), environment=environment, variables=_variables(variables), only=entities)
+    workspace = open_workspace(
+        project.resolve(), environment=environment, variables=_variables(variables), only=entities
+    )
     options = pipeline.Options(
         state=state_folder(workspace.root, workspace.settings, state),
         dry_run=dry_run,
         force=force,
         source=source and _from_here(source),
     )
-    show: Callable[[dict[str, Any]], str] = (lambda record: json.dumps(record, ensure_ascii=False)) if as_json else terminal.summary
+    show: Callable[[dict[str, Any]], str] = (
+        (lambda record: json.dumps(record, ensure_ascii=False)) if as_json else terminal.summary
+    )
     chosen = [workspace.settings.entity(name) for name in entities or workspace.settings.raw]
     sys.exit(pipeline.run_all(workspace, chosen, options, lambda record: click.echo(show(record))))
 
@@ -120,7 +129,9 @@ def lint(strict: bool, as_json: bool, project: Path, environment: str | None, va
     """Check contracts, entities and environments; list what becomes of every key."""
     from sluis import workspace as workspaces
 
-    checked = workspaces.lint(project.resolve(), environment=environment, variables=_variables(variables), strict=strict)
+    checked = workspaces.lint(
+        project.resolve(), environment=environment, variables=_variables(variables), strict=strict
+    )
     click.echo(checked.as_json() if as_json else checked.as_text())
     sys.exit(2 if checked.problems else 0)
 

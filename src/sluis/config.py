@@ -164,13 +164,19 @@ def _faults(entities: Document) -> Iterator[Problem]:
     lowered: dict[str, str] = {}
     for name, raw in entities.items():
         if not _NAME.fullmatch(name):
-            yield problem(f"$.{name}", f"`{name}` is no name for an entity.", "use letters, digits, `_` and `-` (1 to 100).")
+            yield problem(
+                f"$.{name}", f"`{name}` is no name for an entity.", "use letters, digits, `_` and `-` (1 to 100)."
+            )
         if (twin := lowered.setdefault(name.lower(), name)) != name:
             yield problem(f"$.{name}", f"`{name}` and `{twin}` differ only in case, which some file systems do not.")
         if raw["mode"] == "merge" and "merge_key" not in raw:
-            yield problem(f"$.{name}", "`merge_key` is missing.", "mode `merge` needs the contract's primary key there.")
+            yield problem(
+                f"$.{name}", "`merge_key` is missing.", "mode `merge` needs the contract's primary key there."
+            )
         if raw["mode"] != "merge" and "merge_key" in raw:
-            yield problem(f"$.{name}.merge_key", f"mode `{raw['mode']}` has no use for it.", "remove it, or use mode `merge`.")
+            yield problem(
+                f"$.{name}.merge_key", f"mode `{raw['mode']}` has no use for it.", "remove it, or use mode `merge`."
+            )
         parts = raw["target"].split(".")
         if not 2 <= len(parts) <= 3 or not all(parts):
             yield problem(f"$.{name}.target", f"`{raw['target']}` is not `catalog.schema.table`.")

@@ -10,12 +10,12 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from great_expectations.checkpoint import CheckpointResult
 from great_expectations.checkpoint.actions import ActionContext, ValidationAction
+from great_expectations.checkpoint.checkpoint import CheckpointResult
 from great_expectations.core.run_identifier import RunIdentifier
 
 from sluis.errors import SuiteError
@@ -110,8 +110,9 @@ class Compiled:
 class Binding(Protocol):
     """What the two actions do in one run."""
 
-    compiled: Compiled
-    """What must have been evaluated."""
+    @property
+    def compiled(self) -> Compiled:
+        """What must have been evaluated."""
 
     def refine(self, result: RuleResult) -> RuleResult:
         """Look closer at a broken rule, where the files can say more than the frame."""
@@ -157,10 +158,10 @@ def run(folder: Path, state: Path, checkpoint: str, run_name: str, frame: DataFr
         loaded.run(batch_parameters={"dataframe": frame}, run_id=RunIdentifier(run_name=run_name))
 
 
-def build_docs(folder: Path, state: Path) -> None:
-    """Build the pages of runs that have none yet, and the index."""
+def build_docs(folder: Path, state: Path, keys: Sequence[Any] = ()) -> None:
+    """Build the pages of these validation results and the index; without any, all pages."""
     with _one_checkpoint_at_a_time:
-        _context(folder, state).build_data_docs()
+        _context(folder, state).build_data_docs(resource_identifiers=list(keys) or None)
 
 
 def _context(folder: Path, state: Path) -> Any:
@@ -197,7 +198,7 @@ def _decide(results: Sequence[RuleResult], observed: Mapping[str, Any], files_in
         verdict, reasons = "REJECTED", tuple(line for one in rejecting for line in lines(one))
     if broken:
         verdict, reasons = "ERROR", tuple(sorted({one.note or one.message for one in broken}))
-    if not results or "rows" not in observed and not broken:
+    if not results or ("rows" not in observed and not broken):
         return _broken("the number of rows was not counted")
     return Judgement(
         verdict=verdict,
@@ -284,7 +285,7 @@ class _EntityAction(ValidationAction):
             return _bindings[run_name]
         if bind_for_entity is None:
             raise SuiteError("Nothing is bound for this run.", hint="`import sluis.gx` before running a checkpoint.")
-        binding = bind_for_entity(self.entity, Path(self._resolve_context().context.root_directory))
+        binding = bind_for_entity(self.entity, Path(str(self._resolve_context().context.root_directory)))
         _bindings[run_name] = binding
         return binding
 
@@ -315,5 +316,9 @@ class PublishDocsAction(_EntityAction):
         binding = self._binding(checkpoint_result)
         context = self._resolve_context().context
         keys = list(checkpoint_result.run_results)
-        binding.publish(lambda: context.build_data_docs(resource_identifiers=keys) and None)
+
+        def build() -> None:
+            context.build_data_docs(resource_identifiers=keys)
+
+        binding.publish(build)
         return {}

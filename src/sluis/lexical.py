@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sluis.contract.model import (
     Boolean,
@@ -29,13 +29,26 @@ from sluis.contract.model import (
 from sluis.contract.names import RESERVED
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, Observation
 
 HASH = f"{RESERVED}_hash"
 """The column that holds `row_hash` while a frame is read."""
 
 WHITESPACE = "".join(
-    chr(code) for code in (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
+    chr(code)
+    for code in (
+        *range(9, 14),
+        0x20,
+        0x85,
+        0xA0,
+        0x1680,
+        *range(0x2000, 0x200B),
+        0x2028,
+        0x2029,
+        0x202F,
+        0x205F,
+        0x3000,
+    )
 )
 """Unicode's White_Space property: text made of these alone is blank."""
 
@@ -73,7 +86,9 @@ def identifier(name: str) -> str:
 
 def string(text: str) -> str:
     """A SQL string literal; every character that a parser could read otherwise is written as a code point."""
-    plain = "".join(char if char.isascii() and char.isprintable() and char not in "'\\$" else _code(char) for char in text)
+    plain = "".join(
+        char if char.isascii() and char.isprintable() and char not in "'\\$" else _code(char) for char in text
+    )
     return f"'{plain}'"
 
 
@@ -127,7 +142,11 @@ _BOOLEAN_VALUE, _BOOLEAN_CAST = _plain("BOOLEAN")
 
 TABLE: dict[type[LogicalType], Lexis] = {
     String: Lexis(
-        spark="STRING", value=lambda _, text: text, shape=None, cast=lambda _, text: text, literal=lambda v: string(str(v))
+        spark="STRING",
+        value=lambda _, text: text,
+        shape=None,
+        cast=lambda _, text: text,
+        literal=lambda v: string(str(v)),
     ),
     Integer: Lexis(
         spark="INT", value=_INT_VALUE, shape=r"\A[-+ 0-9]++\z", canonical=True, cast=_INT_CAST, literal=_number
@@ -255,4 +274,20 @@ def watch(frame: DataFrame, columns: Sequence[str]) -> tuple[DataFrame, Callable
     low, high = (F.expr(sql.format(hash=HASH)) for sql in CHECKSUM)
     hashed = frame.withColumn(HASH, F.expr(row_hash(columns)))
     watched = hashed.observe(observation, low.alias("low"), high.alias("high")).drop(HASH)
-    return watched, lambda: checksum(observation.get["low"], observation.get["high"])
+
+    def seen() -> str:
+        sums = observed(observation)
+        return checksum(sums.get("low"), sums.get("high"))
+
+    return watched, seen
+
+
+def observed(observation: Observation) -> dict[str, Any]:
+    """What an observation saw; nothing when the plan ran without it (adaptive execution drops stages without rows).
+
+    PySpark raises a bare Java assertion for that on classic Spark.
+    """
+    try:
+        return dict(observation.get)
+    except Exception:
+        return {}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from sluis import evidence, lexical, session, table
 from sluis.config import Entity
 from sluis.contract.model import Contract
 from sluis.contract.names import RESERVED
-from sluis.errors import ContractError, EnvironmentFailure, SluisError
+from sluis.errors import SluisError
 from sluis.evidence import Evidence
 from sluis.report import site, terminal
 from sluis.suite.compile import fingerprint, suites
@@ -23,7 +22,7 @@ from sluis.workspace import Workspace
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from sluis.gate import Judgement, RuleResult
+    from sluis.gate import Compiled, Judgement, RuleResult
     from sluis.landing import Landing, SourceFile
 
 log = logging.getLogger("sluis")
@@ -130,11 +129,11 @@ class Run:
         from sluis import gate, landing
 
         self.announce(self.entity.source)
-        spark = session.get(self.options.state, size_hint=landing.size(self.entity.source))
+        spark = session.get(self.options.state, size_hint=None)
         with table.lock(self.entity.target, self.options.state / "locks"):
             target = self.target(spark)
             table.check(spark, target)
-            files = landing.files(spark, self.entity.source)
+            files = [each.file for each in landing.listing(spark, self.entity.source)]
             done, earlier = self.already_written(spark, target, files)
             if earlier is not None and len(done) == len(files):
                 self.finish_written(earlier)
@@ -179,7 +178,7 @@ class Run:
     # --- what the checkpoint's actions do --------------------------------------------------------------------------
 
     @property
-    def compiled(self) -> Any:
+    def compiled(self) -> Compiled:
         """The measure of what must have been evaluated."""
         from sluis.gate import Compiled
 
@@ -189,7 +188,7 @@ class Run:
         """Let landing look at the bytes where a rule about them is broken."""
         from sluis import landing
 
-        if self.landing is None or result.kind not in ("row_shape", "encoding"):
+        if self.landing is None or not (result.kind == "row_shape" or result.kind == "encoding"):
             return result
         located = landing.locate(self.landing, result.kind)
         if result.kind == "encoding" and not located:
@@ -220,7 +219,8 @@ class Run:
         assert self.frame is not None
         spark = self.frame.sparkSession
         target = self.target(spark)
-        result = table.write(spark, lambda: self.watched_rows(spark, judgement), target, self.commit())
+        rows, changed = self.watched_rows(spark, judgement)
+        result = table.write(spark, rows, target, self.commit(), confirm=changed)
         if isinstance(result, table.Refusal):
             self.verdict, self.exit_code = "REJECTED", 1
             self.reasons = (_refusal(result, sensitive=bool(self.contract.sensitive & set(self.contract.primary_key))),)
@@ -316,7 +316,7 @@ class Run:
 
     def translated(self, error: Exception) -> SluisError:
         """An error that no stage expected, as one of ours."""
-        return table.translated(error, self.entity.target)
+        return table.translate.failure(error, table.Target(name=self.entity.target, mode="append", columns=()))
 
     def record(self) -> Evidence:
         """The run's record; what has not been kept and reported yet is now."""
@@ -331,8 +331,9 @@ class Run:
     def build_docs(self) -> None:
         """Have GX build the report of a run that ended before or without a checkpoint."""
         from sluis import gate
+        from sluis.report.gx_site import key_of
 
-        gate.build_docs(self.workspace.gx, self.options.state)
+        gate.build_docs(self.workspace.gx, self.options.state, [key_of(self.run_id)])
 
     def _record(self) -> Evidence:
         judgement = self.judgement

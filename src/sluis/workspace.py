@@ -89,7 +89,10 @@ def open_workspace(
     for name in only:
         settings.entity(name)
     contracts, problems = _contracts(root, settings)
-    problems += [*_clashes(settings), *(problem for name in settings.raw for problem in _entity_faults(settings, name, contracts))]
+    problems += [
+        *_clashes(settings),
+        *(problem for name in settings.raw for problem in _entity_faults(settings, name, contracts)),
+    ]
     if problems:
         raise ContractError(problems)
     return Workspace(root=root, settings=settings, contracts=contracts)
@@ -181,14 +184,18 @@ class Checked:
 
     def as_text(self) -> str:
         """For people: the ledger of every contract, then the problems."""
-        lines = [line for document, ledger in self.ledgers.items() for line in (f"{document}:", *map(_ledger_line, ledger))]
+        lines = [
+            line for document, ledger in self.ledgers.items() for line in (f"{document}:", *map(_ledger_line, ledger))
+        ]
         found = [str(problem) for problem in self.problems]
         return "\n".join([*lines, *(found or ["No problems."])])
 
     def as_json(self) -> str:
         """For machines: the same as one object."""
         ledgers = {document: [asdict(entry) for entry in ledger] for document, ledger in self.ledgers.items()}
-        return json.dumps({"problems": [asdict(problem) for problem in self.problems], "ledger": ledgers}, ensure_ascii=False)
+        return json.dumps(
+            {"problems": [asdict(problem) for problem in self.problems], "ledger": ledgers}, ensure_ascii=False
+        )
 
 
 def lint(

@@ -24,7 +24,7 @@ def fault(pattern: str, *, clock: bool) -> str | None:
         return "a quote is not closed"
     if unknown := sorted(letters - _LETTERS):
         return f"Spark does not read the letter {', '.join(f'`{letter}`' for letter in unknown)}"
-    if "y" not in letters or not ({"d"} <= letters and letters & {"M", "L"} or "D" in letters):
+    if "y" not in letters or not (({"d"} <= letters and letters & {"M", "L"}) or "D" in letters):
         return "it does not name year, month and day"
     if not clock and letters & (_CLOCK | _ZONE):
         return "it has a time of day, which a date would lose; use the type timestamp"

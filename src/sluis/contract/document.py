@@ -104,7 +104,9 @@ def _explain(error: Any, shown: str) -> Iterator[Problem]:
     elif error.validator == "type":
         wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         hint = "put it in quotes." if wanted == ["string"] and not isinstance(error.instance, dict | list) else ""
-        yield Problem(file=shown, path=path, message=f"found {_found(error.instance)}.", allowed=", ".join(wanted), hint=hint)
+        yield Problem(
+            file=shown, path=path, message=f"found {_found(error.instance)}.", allowed=", ".join(wanted), hint=hint
+        )
     else:
         yield Problem(file=shown, path=path, message=f"{error.message}.")
 

@@ -326,5 +326,3 @@ class Contract:
     def sensitive(self) -> frozenset[str]:
         """Names of the columns whose values are never shown."""
         return frozenset(column.name for column in self.columns if column.sensitive)
-
-

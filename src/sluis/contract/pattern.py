@@ -59,7 +59,9 @@ def to_java(pattern: str) -> str:
             out.append("[")
         elif kind in ("group", "odd") or token == "(":
             if kind == "odd":
-                raise PatternError(f"`{pattern[match.start() : match.start() + 4]}…` is not an ECMA-262 group (inline flags are not)")
+                raise PatternError(
+                    f"`{pattern[match.start() : match.start() + 4]}…` is not an ECMA-262 group (inline flags are not)"
+                )
             depth, quantifiable = depth + 1, False
             out.append(token)
         elif token == ")":

@@ -15,6 +15,9 @@ class Example:
     count: int
     """How many rows hold it."""
 
+    row: str | None = None
+    """The key of such a row (`customer_id=1002`), where it may be shown."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:

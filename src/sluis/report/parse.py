@@ -82,8 +82,12 @@ def _rule(value: object) -> Rule:
 
 def _example(value: object) -> Example:
     record = _mapping(value, "an example")
-    shown = record.get("value")
-    return Example(value=None if shown is None else str(shown), count=_number(record, "count") or 1)
+    shown, key = record.get("value"), _part(record, "key")
+    return Example(
+        value=None if shown is None else str(shown),
+        count=_number(record, "count") or 1,
+        row=", ".join(f"{name}={value}" for name, value in key.items()) or None,
+    )
 
 
 def _source(value: object) -> Source:

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import webbrowser
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from sluis.errors import EnvironmentFailure
-from sluis.report.site import SITE_NAME, docs_folder, index_path
-
-
-class DocsContext(Protocol):
-    """The part of a GX context that builds sites."""
-
-    def build_data_docs(self, *, site_names: list[str]) -> dict[str, str]:
-        """Build these sites whole."""
-
-
-def build(context: DocsContext, state: Path) -> Path:
-    """Make every page again from the records; the result is the first page."""
-    context.build_data_docs(site_names=[SITE_NAME])
-    return index_path(state)
+from sluis.report.site import docs_folder, index_path
 
 
 def serve(state: Path, host: str = "127.0.0.1", port: int = 0) -> None:
@@ -36,10 +24,8 @@ def serve(state: Path, host: str = "127.0.0.1", port: int = 0) -> None:
     """
     with server(state, host, port) as running:
         print(f"Serving the reports at http://{host}:{running.server_address[1]}/ (stop with Ctrl-C)", flush=True)
-        try:
+        with suppress(KeyboardInterrupt):
             running.serve_forever()
-        except KeyboardInterrupt:
-            pass
 
 
 def open_in_browser(state: Path) -> bool:
@@ -98,7 +84,7 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  the base class's name
         """Say nothing: the command's output is the address alone."""
 
     def _is_served(self) -> bool:

@@ -61,17 +61,22 @@ def _details(affected: str, examples: tuple[Example, ...]) -> str:
 
 def _example(example: Example) -> str:
     times = f" ×{example.count:,}" if example.count > 1 else ""
-    return _value(example.value) + times
+    if example.row is None:
+        return _value(example.value) + times
+    row = _clipped(words.visible(example.row))
+    return row + times if example.value is None else f"{_value(example.value)}{times} in {row}"
 
 
 def _value(value: str | None) -> str:
     if value is None:
         return "NULL"
-    text = words.visible(value)
-    if cell_len(text) > LONGEST_VALUE:
-        text = _cut(text, LONGEST_VALUE - 1)[0] + "…"
+    text = _clipped(words.visible(value))
     is_plain = bool(text) and text == text.strip() and not set(text) & set(',;"()')
     return text if is_plain else '"' + text.replace('"', '\\"') + '"'
+
+
+def _clipped(text: str) -> str:
+    return text if cell_len(text) <= LONGEST_VALUE else _cut(text, LONGEST_VALUE - 1)[0] + "…"
 
 
 def _summary(run: Run, report: object) -> Iterator[tuple[str, int]]:

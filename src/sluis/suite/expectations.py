@@ -15,10 +15,12 @@ from great_expectations.compatibility.pydantic import Field
 from great_expectations.core import ExpectationValidationResult
 from great_expectations.core.metric_domain_types import MetricDomainTypes
 from great_expectations.core.metric_function_types import MetricPartialFunctionTypes
-from great_expectations.datasource.fluent import SparkDatasource
-from great_expectations.execution_engine import ExecutionEngine, SparkDFExecutionEngine
+from great_expectations.datasource.fluent.spark_datasource import SparkDatasource
+from great_expectations.execution_engine.execution_engine import ExecutionEngine
+from great_expectations.execution_engine.sparkdf_execution_engine import SparkDFExecutionEngine
 from great_expectations.expectations.expectation import BatchExpectation
 from great_expectations.expectations.metrics.metric_provider import MetricProvider, metric_partial
+from great_expectations.util import camel_to_snake
 from great_expectations.validator.metric_configuration import MetricConfiguration
 from great_expectations.validator.validator import ValidationDependencies
 
@@ -55,7 +57,14 @@ def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
     try:
         return judge(frame, specs)
     except Exception as error:
-        result = {"outcome": "error", "unexpected": 0, "evaluated": 0, "examples": [], "note": _first_line(error), "cause": error}
+        result = {
+            "outcome": "error",
+            "unexpected": 0,
+            "evaluated": 0,
+            "examples": [],
+            "note": _first_line(error),
+            "cause": error,
+        }
         return {spec["rule"]: result for spec in specs}
 
 
@@ -69,7 +78,7 @@ class ContractDatasource(SparkDatasource):
     type: Literal["sluis_spark"] = "sluis_spark"  # type: ignore[assignment]
 
     @property
-    def execution_engine_type(self) -> type[SparkDFExecutionEngine]:
+    def execution_engine_type(self) -> Any:
         """The engine for frames of this datasource."""
         return ContractEngine
 
@@ -85,7 +94,9 @@ class RuleMetric(MetricProvider):
         partial_fn_type=MetricPartialFunctionTypes.AGGREGATE_FN,
         domain_type=MetricDomainTypes.TABLE,
     )
-    def _partial(cls, metric_value_kwargs: dict[str, Any], **_: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:  # noqa: N805
+    def _partial(
+        cls, metric_value_kwargs: dict[str, Any], **_: Any
+    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         return dict(metric_value_kwargs["spec"]), {}, {}
 
 
@@ -100,12 +111,10 @@ class _ContractExpectation(BatchExpectation):
     @classmethod
     def kind(cls) -> str:
         """The kind of rule, which the suite's type names."""
-        from great_expectations.core.util import camel_to_snake  # type: ignore[attr-defined]
-
         return camel_to_snake(cls.__name__).removeprefix("expect_contract_")
 
     def get_validation_dependencies(
-        self, execution_engine: ExecutionEngine | None = None, runtime_configuration: dict[str, Any] | None = None
+        self, execution_engine: ExecutionEngine[Any] | None = None, runtime_configuration: dict[str, Any] | None = None
     ) -> ValidationDependencies:
         """Ask for this rule's result."""
         dependencies = super().get_validation_dependencies(execution_engine, runtime_configuration)
@@ -119,7 +128,7 @@ class _ContractExpectation(BatchExpectation):
         self,
         metrics: dict[str, Any],
         runtime_configuration: dict[str, Any] | None = None,
-        execution_engine: ExecutionEngine | None = None,
+        execution_engine: ExecutionEngine[Any] | None = None,
     ) -> ExpectationValidationResult | dict[str, Any]:
         result = dict(metrics[METRIC])
         result.pop("cause", None)

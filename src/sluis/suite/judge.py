@@ -36,7 +36,10 @@ def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
     counts = tally.count(plan, known)
     broken = tally.examples(plan, counts.broken)
     results = {spec["rule"]: _row_result(broken.get(spec["rule"]), counts) for spec in fit}
-    results |= {rule: {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": reason} for rule, reason in reasons.items()}
+    results |= {
+        rule: {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": reason}
+        for rule, reason in reasons.items()
+    }
     results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
     return results
 
@@ -116,7 +119,11 @@ def _columns(spec: Spec, known: Facts, counts: Counts) -> Result:
     messages = _header_faults(known, "columns")
     messages += [f"Missing columns: {missing}"] if missing else []
     messages += [f"Unexpected columns: {more}"] if more else []
-    messages += [message for name, column in wanted.items() if name in known.types and (message := _mistyped(column, known.types[name]))]
+    messages += [
+        message
+        for name, column in wanted.items()
+        if name in known.types and (message := _mistyped(column, known.types[name]))
+    ]
     return _whole(len(messages), len(known.types), messages=messages)
 
 
@@ -130,7 +137,9 @@ def _row_count(spec: Spec, known: Facts, counts: Counts) -> Result:
     low, high = spec["min_rows"], spec["max_rows"]
     within = counts.rows >= low and (high is None or counts.rows <= high)
     messages = [] if within else [f"{_found_rows(counts.rows)}, {_wanted_rows(low, high)}"]
-    return _whole(0 if within else 1, counts.rows, messages=messages, observed={"rows": counts.rows, "checksum": counts.checksum})
+    return _whole(
+        0 if within else 1, counts.rows, messages=messages, observed={"rows": counts.rows, "checksum": counts.checksum}
+    )
 
 
 def _found_rows(rows: int) -> str:

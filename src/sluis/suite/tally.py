@@ -8,7 +8,7 @@ exact comparison of the second pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +53,6 @@ class KeyRule:
 
     id: str
     """The rule's id."""
-
-    columns: tuple[str, ...]
-    """Names of the key's columns."""
 
     values: tuple[str, ...]
     """SQL of the values that are compared."""
@@ -115,7 +112,7 @@ class Finding:
     """At most 20 distinct values with the number of rows that hold each, most frequent first."""
 
 
-def plan(frame: DataFrame, specs: Iterable[Spec], known: Facts) -> Plan:
+def plan(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
     """Write down what to count: SQL for every rule, typed values named once."""
     values: dict[str, str] = {}
     rows, keys = [], []
@@ -126,27 +123,33 @@ def plan(frame: DataFrame, specs: Iterable[Spec], known: Facts) -> Plan:
         else:
             broken = f"{FIT} AND ({PREDICATES[spec['kind']](spec, seen[0])})"
             text = f"CAST({seen[0].text} AS STRING)"
-            rows.append(RowRule(id=spec["rule"], kind=spec["kind"], broken=broken, text=text, sensitive=spec["sensitive"]))
+            rows.append(
+                RowRule(id=spec["rule"], kind=spec["kind"], broken=broken, text=text, sensitive=spec["sensitive"])
+            )
     fit = f"{CORRUPT} IS NULL" if known.has_corrupt else "true"
     texts = [name for name, kind in known.types.items() if kind == "string"]
-    shared = [f"{fit} AS {FIT}", f"{lexical.row_hash(texts)} AS {lexical.HASH}", *(f"{sql} AS {name}" for sql, name in values.items())]
-    primary = [key for key, spec in zip(keys, (s for s in specs if s["kind"] in KEY_KINDS), strict=True) if spec["kind"] == "primary_key"]
-    named = ", ".join(lexical.identifier(column) for key in primary for column in key.columns)
-    shown = primary and not primary[0].sensitive
+    shared = [
+        f"{fit} AS {FIT}",
+        f"{lexical.row_hash(texts)} AS {lexical.HASH}",
+        *(f"{sql} AS {name}" for sql, name in values.items()),
+    ]
+    primary = [spec for spec in specs if spec["kind"] == "primary_key" and not spec["sensitive"]]
+    named = ", ".join(lexical.identifier(column["column"]) for spec in primary for column in spec["columns"])
     return Plan(
         frame=frame.selectExpr("*", *shared),
         rows=tuple(rows),
         keys=tuple(keys),
-        key_of_row=f"to_json(struct({named}))" if shown else "CAST(NULL AS STRING)",
+        key_of_row=f"to_json(struct({named}))" if named else "CAST(NULL AS STRING)",
     )
 
 
 def _key_rule(spec: Spec, seen: Sequence[View]) -> KeyRule:
     return KeyRule(
         id=spec["rule"],
-        columns=tuple(column["column"] for column in spec["columns"]),
         values=tuple(view.value for view in seen),
-        present=" AND ".join([FIT, *(f"NOT {view.missing}" for view in seen), *(f"{view.value} IS NOT NULL" for view in seen)]),
+        present=" AND ".join(
+            [FIT, *(f"NOT {view.missing}" for view in seen), *(f"{view.value} IS NOT NULL" for view in seen)]
+        ),
         sensitive=spec["sensitive"],
     )
 
@@ -165,7 +168,7 @@ def count(plan: Plan, known: Facts) -> Counts:
     }
     frame, watched = observe(plan.frame, counters)
     shared = _equal_hashes(frame, plan.keys)
-    seen = {name: int(value or 0) for observation in watched for name, value in observation.get.items()}
+    seen = {name: int(value or 0) for observation in watched for name, value in lexical.observed(observation).items()}
     return Counts(
         rows=seen["rows"],
         corrupt=seen["corrupt"],
@@ -204,8 +207,11 @@ def _equal_hashes(frame: DataFrame, keys: Sequence[KeyRule]) -> dict[str, int]:
         for index, key in enumerate(keys)
     )
     hashes = frame.selectExpr(f"inline(filter(array({tagged}), one -> one IS NOT NULL))")
-    groups = hashes.repartition("key", "hash").groupBy("key", "hash").count().where("`count` > 1")
-    found = {row["key"]: row["rows"] for row in groups.groupBy("key").agg(F.sum("count").alias("rows")).collect()}
+    # Without a row to shuffle, adaptive execution drops the whole stage, and what is observed in it with it.
+    never_empty = hashes.union(frame.sparkSession.range(1).selectExpr("-1", "0L"))
+    groups = never_empty.repartition("key", "hash").groupBy("key", "hash").count()
+    shared = groups.groupBy("key").agg(F.expr("sum(IF(`count` > 1, `count`, 0))").alias("rows"))
+    found = {row["key"]: row["rows"] for row in shared.collect()}
     return {key.id: found.get(index, 0) for index, key in enumerate(keys)}
 
 
@@ -226,11 +232,12 @@ def examples(plan: Plan, broken: Mapping[str, int]) -> dict[str, Finding]:
     entries = [*(_row_entry(index, rule, plan.key_of_row) for index, rule in enumerate(rows))]
     entries += [_key_entry(len(rows) + index, rule) for index, rule in enumerate(keys)]
     collected = _most_frequent(plan.frame, entries, len(rows))
-    for index, rule in enumerate([*rows, *keys]):
+    for index, rule in enumerate(rows):
         total, shown = collected.get(index, (0, []))
-        if isinstance(rule, KeyRule):
-            shown = [] if rule.sensitive else [_key_example(example, rule) for example in shown]
         found[rule.id] = Finding(count=total, examples=shown)
+    for index, key in enumerate(keys, len(rows)):
+        total, shown = collected.get(index, (0, []))
+        found[key.id] = Finding(count=total, examples=[] if key.sensitive else list(map(_key_example, shown)))
     return found
 
 
@@ -248,14 +255,16 @@ def _key_entry(index: int, rule: KeyRule) -> str:
     return f"IF({rule.present}, {entry}, NULL)"
 
 
-def _key_example(example: dict[str, Any], rule: KeyRule) -> dict[str, Any]:
+def _key_example(example: dict[str, Any]) -> dict[str, Any]:
     import json
 
     values = json.loads(example["value"])
-    return {**example, "value": values[0] if len(values) == 1 else ", ".join(values), "key": dict(zip(rule.columns, values, strict=True))}
+    return {**example, "value": ", ".join(values)}
 
 
-def _most_frequent(frame: DataFrame, entries: Sequence[str], first_key: int) -> dict[int, tuple[int, list[dict[str, Any]]]]:
+def _most_frequent(
+    frame: DataFrame, entries: Sequence[str], first_key: int
+) -> dict[int, tuple[int, list[dict[str, Any]]]]:
     from pyspark.sql import functions as F
 
     listed = frame.selectExpr(f"inline(filter(array({', '.join(entries)}), one -> one IS NOT NULL))")
