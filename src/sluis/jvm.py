@@ -21,6 +21,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sluis.errors import EnvironmentFailure
 
@@ -282,16 +283,18 @@ def await_gateway(process: subprocess.Popen[bytes], told: Path, log: Path) -> Ga
         shutil.rmtree(told.parent, ignore_errors=True)
 
 
-def create_session(gateway: Gateway) -> None:
+def create_session(gateway: Gateway) -> Any:
     """Let the JVM make its context and session, without PySpark, whose imports would come first otherwise."""
-    from py4j.clientserver import (  # type: ignore[import-untyped]
-        ClientServer,
-        JavaParameters,
-        PythonParameters,
-    )
+    from py4j.clientserver import ClientServer, JavaParameters, PythonParameters
 
     client = ClientServer(
         java_parameters=JavaParameters(port=gateway.port, auth_token=gateway.secret),
         python_parameters=PythonParameters(port=0, eager_load=False),
     )
-    client.jvm.org.apache.spark.sql.classic.SparkSession.builder().getOrCreate()
+    return client.jvm.org.apache.spark.sql.classic.SparkSession.builder().getOrCreate()
+
+
+def warm_up(java_session: Any) -> None:
+    """Write a throw-away table, so that Delta is loaded, and recorded in the archive, before it is needed."""
+    with tempfile.TemporaryDirectory(prefix="sluis-", ignore_cleanup_errors=True) as folder:
+        java_session.range(1).write().format("delta").save(f"{folder}/table")

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -56,13 +57,13 @@ def start_early(state: Path, *, size_hint: int | None = None) -> Callable[[], Sp
     kind = choose(os.environ)
     if kind != "local":
         return lambda: _ready(_translated(_OPENERS[kind]))
-    start = _LocalStart(state, size_hint)
+    start = _LocalStart(state, size_hint, warm=True)
     return lambda: _ready(start.session())
 
 
 def local(state: Path, *, size_hint: int | None = None) -> SparkSession:
     """A local classic session with Delta, whatever the environment says."""
-    return _ready(_LocalStart(state, size_hint).session())
+    return _ready(_LocalStart(state, size_hint, warm=False).session())
 
 
 def is_connect(spark: SparkSession) -> bool:
@@ -104,43 +105,43 @@ def settings(warehouse: Path, *, size_hint: int | None = None) -> dict[str, str]
 class _LocalStart:
     """A local session in the making: the JVM boots at once, its session in a thread, PySpark's when asked for."""
 
-    def __init__(self, state: Path, size_hint: int | None) -> None:
+    def __init__(self, state: Path, size_hint: int | None, *, warm: bool) -> None:
         self._log = state / "spark.log"
         self._conf = settings(state / "warehouse", size_hint=size_hint)
-        self._failure: Exception | None = None
-        self._gateway: jvm.Gateway | None = None
-        self._thread: threading.Thread | None = None
+        self._warm = warm
+        self._made: Future[jvm.Gateway] | None = None
         if not _has_jvm():
+            self._made = Future()
             started = jvm.launch(self._conf, self._log)
-            self._thread = threading.Thread(target=self._boot, args=started, name="sluis-spark", daemon=True)
-            self._thread.start()
+            threading.Thread(target=self._boot, args=(self._made, *started), name="sluis-spark", daemon=True).start()
 
-    def _boot(self, process: subprocess.Popen[bytes], told: Path) -> None:
+    def _boot(self, made: Future[jvm.Gateway], process: subprocess.Popen[bytes], told: Path) -> None:
         try:
             gateway = jvm.await_gateway(process, told, self._log)
-            jvm.create_session(gateway)
-            self._gateway = gateway
-        except Exception as error:  # noqa: BLE001 (raised again in the caller's thread)
-            self._failure = error
+            java_session = jvm.create_session(gateway)
+        except Exception as error:
+            made.set_exception(error)
+            return
+        made.set_result(gateway)
+        if self._warm:
+            # Only a help: what fails here fails, or not, where it is needed.
+            with suppress(Exception):
+                jvm.warm_up(java_session)
 
     def session(self) -> SparkSession:
-        if self._thread is None:
-            return _translated(self._again)
-        self._thread.join()
-        return _translated(self._attach)
+        made = self._made
+        return _translated(self._again if made is None else lambda: self._attach(made.result()))
 
-    def _attach(self) -> SparkSession:
+    def _attach(self, made: jvm.Gateway) -> SparkSession:
         """Give PySpark the session that the JVM has made."""
-        if self._failure is not None or self._gateway is None:
-            raise self._failure or RuntimeError("Spark's JVM ended while it was starting")
         from pyspark import SparkContext
         from pyspark.java_gateway import launch_gateway
         from pyspark.sql import SparkSession
 
-        with _variables(PYSPARK_GATEWAY_PORT=str(self._gateway.port), PYSPARK_GATEWAY_SECRET=self._gateway.secret):
+        with _variables(PYSPARK_GATEWAY_PORT=str(made.port), PYSPARK_GATEWAY_SECRET=made.secret):
             gateway = launch_gateway()  # type: ignore[no-untyped-call]
         # PySpark keeps the gateway for the life of the process, and with it the pipe that keeps the JVM alive.
-        gateway.proc = self._gateway.process
+        gateway.proc = made.process
         java = gateway.jvm
         context = java.JavaSparkContext.fromSparkContext(java.org.apache.spark.SparkContext.getOrCreate())
         SparkContext(gateway=gateway, jsc=context)
@@ -192,7 +193,7 @@ def _databricks_connect() -> SparkSession:
             hint="pip uninstall -y pyspark && pip install databricks-connect, in the version of the cluster's runtime; "
             f"or unset {' and '.join(name for name in _CLUSTER if os.environ.get(name))} to run locally.",
         )
-    from databricks.connect import DatabricksSession  # type: ignore[import-untyped]
+    from databricks.connect import DatabricksSession
 
     session: SparkSession = DatabricksSession.builder.getOrCreate()
     return session
