@@ -135,8 +135,15 @@ def write(monkeypatch: pytest.MonkeyPatch, outcomes: list[Any]) -> Any:
 
 
 RECEIPT = Receipt(
-    table="demo.t", location="", mode="merge", version_before=0, version_after=1, rows_written=1, rows_inserted=1, rows_updated=0
-)  # fmt: skip
+    table="demo.t",
+    location="",
+    mode="merge",
+    version_before=0,
+    version_after=1,
+    rows_written=1,
+    rows_inserted=1,
+    rows_updated=0,
+)
 METADATA = Connect("DELTA_METADATA_CHANGED", "[DELTA_METADATA_CHANGED] changed")
 
 

@@ -47,7 +47,8 @@ def refusal(error: BaseException, target: Target) -> Refusal | None:
         return Refusal(kind="constraint", message=f"Rows hold NULL in {column} of {target.name}, which is NOT NULL.")
     if "DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE" in names:
         keys = ", ".join(target.merge_key)
-        return Refusal(kind="duplicate_keys", message=f"Several rows have the same {keys} as one row of {target.name}.")
+        message = f"Several rows have the same {keys} as one row of {target.name}."
+        return Refusal(kind="duplicate_keys", message=message)
     if KEY_EXISTS in said:
         return Refusal(kind="existing_keys", message=f"Rows have keys that exist in {target.name}.")
     return None
