@@ -44,7 +44,8 @@ def refusal(error: BaseException, target: Target) -> Refusal | None:
     if names & {"DELTA_NOT_NULL_CONSTRAINT_VIOLATED", "NOT_NULL_ASSERT_VIOLATION"}:
         found = NOT_NULL.search(said)
         column = f"column {found.group(1)}" if found else "a column"
-        return Refusal(kind="constraint", message=f"Rows hold NULL in {column} of {target.name}, which is NOT NULL.")
+        message = f"Rows hold NULL in {column} of {target.name}, which is NOT NULL."
+        return Refusal(kind="constraint", message=message)
     if "DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE" in names:
         keys = ", ".join(target.merge_key)
         message = f"Several rows have the same {keys} as one row of {target.name}."

@@ -158,7 +158,7 @@ def _told(refusal: Refusal, spark: SparkSession, rows: DataFrame, target: Target
 def _objection(confirm: Callable[[], str | None]) -> str | None:
     try:
         return confirm()
-    except Exception as error:
+    except Exception as error:  # a check that cannot be made has not passed
         return f"What was written could not be compared with what was validated: {error}"
 
 
