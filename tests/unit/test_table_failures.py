@@ -111,7 +111,7 @@ def test_the_second_lock_does_not_quote_values(error: Exception) -> None:
     failure = translate.failure(error, TARGET)
     assert type(failure) is EnvironmentFailure
     assert "secret" not in str(failure)
-    assert "(CAST_INVALID_INPUT): the checks had passed, the cast held. Nothing was written." in str(failure)
+    assert "(CAST_INVALID_INPUT): the checks passed, the cast held. Nothing was written." in str(failure)
 
 
 def test_the_innermost_cause_is_told() -> None:

@@ -61,7 +61,7 @@ def failure(error: BaseException, target: Target) -> EnvironmentFailure:
     said = faults.messages(error)
     if quoting := next((name for name in names if QUOTES_ROWS.match(name)), None):
         return EnvironmentFailure(
-            f"A value did not convert while writing to {target.name} ({quoting}): the checks had passed, the cast held. "
+            f"A value did not convert while writing to {target.name} ({quoting}): the checks passed, the cast held. "
             "Nothing was written.",
             hint="The session may not be the one that was checked, or this is a fault in Sluis: please report it.",
         )
