@@ -170,7 +170,6 @@ TABLE: dict[type[LogicalType], Lexis] = {
         spark="DATE",
         value=_date_value,
         shape=r"\A[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\z",
-        canonical=True,
         cast=_date_cast,
         literal=lambda v: f"DATE'{v}'",
     ),
