@@ -106,7 +106,8 @@ def start_connect_server(state: Path) -> tuple[subprocess.Popen[bytes], str]:
 def stop(server: subprocess.Popen[bytes]) -> None:
     server.terminate()
     try:
-        server.wait(30)
+        # A server that records the class-data archive writes it now.
+        server.wait(60)
     except subprocess.TimeoutExpired:
         os.killpg(server.pid, signal.SIGKILL)
         server.wait(10)
