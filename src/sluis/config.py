@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sluis.contract import document
-from sluis.contract.document import Document, did_you_mean, listed
+from sluis.contract.document import Document, did_you_mean, json_path, listed
 from sluis.errors import ContractError, Problem
 
 ENTITIES = "contracts/entities.json"
@@ -20,6 +20,10 @@ FORMATS = ("csv",)
 MODES = ("overwrite", "append", "merge")
 
 _TEXT = {"type": "string", "minLength": 1}
+_KEY = {
+    "anyOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}],
+    "description": "a column, or a list of columns",
+}
 _ENTITY: Document = {
     "type": "object",
     "properties": {
@@ -27,7 +31,7 @@ _ENTITY: Document = {
         "target": _TEXT,
         "format": {"enum": list(FORMATS)},
         "mode": {"enum": list(MODES)},
-        "merge_key": {"anyOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}]},
+        "merge_key": _KEY,
         "contract": _TEXT,
         "options": {"type": "object"},
     },
@@ -87,7 +91,7 @@ class Settings:
         """An entity with its names resolved.
 
         Raises:
-            ContractError: unknown, or it names a variable that has no value here.
+            ContractError: unknown, or it names a variable that has no value here, or its target is no table's name.
         """
         if name not in self.raw:
             hint = did_you_mean(name, self.raw) or "add it, or check the spelling."
@@ -97,28 +101,40 @@ class Settings:
             raise ContractError([problem])
         raw = self.raw[name]
         key = raw.get("merge_key", [])
+        problems = [problem for text in ("source", "target") for problem in self._unresolved(name, text)]
+        target = self._resolved(raw["target"])
+        if problems := problems or list(_target_faults(name, target)):
+            raise ContractError(problems)
         return Entity(
             name=name,
-            source=self._resolved(raw["source"], f"$.{name}.source"),
-            target=self._resolved(raw["target"], f"$.{name}.target"),
+            source=self._resolved(raw["source"]),
+            target=target,
             mode=raw["mode"],
             merge_key=(key,) if isinstance(key, str) else tuple(key),
             contract=raw["contract"],
             options=raw.get("options", {}),
         )
 
-    def _resolved(self, text: str, path: str) -> str:
+    def _resolved(self, text: str) -> str:
+        return _VARIABLE.sub(lambda match: self.variables.get(match[1], match[0]), text)
+
+    def _unresolved(self, entity: str, key: str) -> Iterator[Problem]:
+        """What stands in the way of resolving a text of an entity."""
+        text = self.raw[entity][key]
         unknown = [name for name in _VARIABLE.findall(text) if name not in self.variables]
+        path = json_path((entity, key))
         if unknown:
-            problem = Problem(
+            yield Problem(
                 file=ENTITIES,
                 path=path,
                 message=f"{listed(unknown)} has no value in the environment `{self.environment}`.",
                 allowed=listed(self.variables) or "nothing is defined there",
-                hint=f"add it to {ENVIRONMENTS} or give --var {unknown[0]}=VALUE.",
+                hint=did_you_mean(unknown[0], self.variables)
+                or f"add it to {ENVIRONMENTS} or give --var {unknown[0]}=VALUE.",
             )
-            raise ContractError([problem])
-        return _VARIABLE.sub(lambda match: self.variables[match[1]], text)
+        elif "${" in (result := self._resolved(text)):
+            hint = "close it with `}`; values do not refer to others."
+            yield Problem(file=ENTITIES, path=path, message=f"`{result}` still holds a `${{`.", hint=hint)
 
 
 def default_environment() -> str:
@@ -139,11 +155,12 @@ def read(project: Path, *, environment: str | None = None, variables: Mapping[st
     """
     name = environment or default_environment()
     entities = document.read(project / ENTITIES, ENTITIES)
-    problems = document.problems(entities, _ENTITIES, ENTITIES) or list(_faults(entities))
+    problems, rest = document.check(entities, _ENTITIES, ENTITIES)
+    problems += _faults(rest, entities) if entities else [_problem((), "there is no entity.")]
     environments: Document = {}
     if (project / ENVIRONMENTS).exists():
         environments = document.read(project / ENVIRONMENTS, ENVIRONMENTS)
-        problems += document.problems(environments, _ENVIRONMENTS, ENVIRONMENTS)
+        problems += document.check(environments, _ENVIRONMENTS, ENVIRONMENTS)[0]
     if environment and environment not in environments:
         known = listed(environments) or "nothing is defined there"
         problems.append(
@@ -155,30 +172,36 @@ def read(project: Path, *, environment: str | None = None, variables: Mapping[st
     return Settings(environment=name, variables=values, raw=entities)
 
 
-def _faults(entities: Document) -> Iterator[Problem]:
-    def problem(path: str, message: str, hint: str = "") -> Problem:
-        return Problem(file=ENTITIES, path=path, message=message, hint=hint)
-
-    if not entities:
-        yield problem("$", "there is no entity.")
+def _faults(entities: Document, stated: Document) -> Iterator[Problem]:
+    """Faults that the schema cannot express, in what it left of the entities as they are stated."""
     lowered: dict[str, str] = {}
     for name, raw in entities.items():
         if not _NAME.fullmatch(name):
-            yield problem(
-                f"$.{name}", f"`{name}` is no name for an entity.", "use letters, digits, `_` and `-` (1 to 100)."
-            )
+            hint = "use letters, digits, `_` and `-` (1 to 100)."
+            yield _problem((name,), f"`{name}` is no name for an entity.", hint)
         if (twin := lowered.setdefault(name.lower(), name)) != name:
-            yield problem(f"$.{name}", f"`{name}` and `{twin}` differ only in case, which some file systems do not.")
-        if raw["mode"] == "merge" and "merge_key" not in raw:
-            yield problem(
-                f"$.{name}", "`merge_key` is missing.", "mode `merge` needs the contract's primary key there."
-            )
-        if raw["mode"] != "merge" and "merge_key" in raw:
-            yield problem(
-                f"$.{name}.merge_key", f"mode `{raw['mode']}` has no use for it.", "remove it, or use mode `merge`."
-            )
-        parts = raw["target"].split(".")
-        if not 2 <= len(parts) <= 3 or not all(parts):
-            yield problem(f"$.{name}.target", f"`{raw['target']}` is not `catalog.schema.table`.")
-        if Path(raw["contract"]).is_absolute() or ".." in Path(raw["contract"]).parts:
-            yield problem(f"$.{name}.contract", f"`{raw['contract']}` leads out of the project.")
+            yield _problem((name,), f"`{name}` and `{twin}` differ only in case, which some file systems do not.")
+        yield from _entity_faults(name, raw, stated[name])
+
+
+def _entity_faults(name: str, raw: Document, stated: Document) -> Iterator[Problem]:
+    mode = raw.get("mode")
+    if mode == "merge" and "merge_key" not in stated:
+        yield _problem((name,), "`merge_key` is missing.", "mode `merge` needs the contract's primary key there.")
+    if mode not in (None, "merge") and "merge_key" in raw:
+        yield _problem((name, "merge_key"), f"mode `{mode}` has no use for it.", "remove it, or use mode `merge`.")
+    if "${" not in raw.get("target", "${"):
+        yield from _target_faults(name, raw["target"])
+    contract = PurePosixPath(raw.get("contract", ""))
+    if contract.is_absolute() or ".." in contract.parts:
+        yield _problem((name, "contract"), f"`{contract}` leads out of the project.")
+
+
+def _target_faults(name: str, target: str) -> Iterator[Problem]:
+    parts = target.split(".")
+    if not 2 <= len(parts) <= 3 or not all(part and part == part.strip() for part in parts):
+        yield _problem((name, "target"), f"`{target}` is not `catalog.schema.table`.")
+
+
+def _problem(at: tuple[str, ...], message: str, hint: str = "") -> Problem:
+    return Problem(file=ENTITIES, path=json_path(at), message=message, hint=hint)

@@ -86,12 +86,11 @@ def open_workspace(
         ContractError: with every problem of every document.
     """
     settings = config.read(root, environment=environment, variables=variables)
-    for name in only:
-        settings.entity(name)
     contracts, problems = _contracts(root, settings)
     problems += [
         *_clashes(settings),
         *(problem for name in settings.raw for problem in _entity_faults(settings, name, contracts)),
+        *(problem for name in only for problem in _resolving_faults(settings, name)),
     ]
     if problems:
         raise ContractError(problems)
@@ -111,9 +110,12 @@ def stale(workspace: Workspace) -> list[Stale]:
 def state_folder(root: Path, settings: Settings, chosen: str | None) -> Path:
     """Where results, docs and local tables live.
 
-    `--state`, else `SLUIS_STATE`, else the environment's `state`, else the default.
+    `--state`, else `SLUIS_STATE` (both as seen from here), else the environment's `state` (as seen from the
+    project), else the default.
     """
-    configured = chosen or os.environ.get("SLUIS_STATE") or settings.variables.get("state")
+    if here := chosen or os.environ.get("SLUIS_STATE"):
+        return Path(here).resolve()
+    configured = settings.variables.get("state")
     return (root / configured).resolve() if configured else default_state(root)
 
 
@@ -130,9 +132,25 @@ def _contracts(root: Path, settings: Settings) -> tuple[dict[str, Contract], lis
     for document in sorted({raw["contract"] for raw in settings.raw.values()}):
         try:
             contracts[document] = native.read(root / document, document)
+            problems += _name_faults(contracts[document])
         except ContractError as error:
             problems += error.problems
     return contracts, problems
+
+
+def _name_faults(contract: Contract) -> Iterator[Problem]:
+    names = [column.name for column in contract.columns]
+    for name, reason in table.unsupported_names(names):
+        path = f"$.columns[{names.index(name)}].name"
+        yield Problem(file=contract.path, path=path, message=f"`{name}`: {reason}.")
+
+
+def _resolving_faults(settings: Settings, entity: str) -> Sequence[Problem]:
+    try:
+        settings.entity(entity)
+    except ContractError as error:
+        return error.problems
+    return ()
 
 
 def _clashes(settings: Settings) -> Iterator[Problem]:
@@ -157,9 +175,6 @@ def _entity_faults(settings: Settings, name: str, contracts: Mapping[str, Contra
     contract = contracts.get(raw["contract"])
     if contract is None:
         return
-    for index, (column, reason) in enumerate(table.unsupported_names(column.name for column in contract.columns)):
-        if index < 20:
-            yield Problem(file=contract.path, path="$.columns", message=f"`{column}`: {reason}")
     key = raw.get("merge_key")
     names = [key] if isinstance(key, str) else key
     if names is not None and set(names) != set(contract.primary_key):
@@ -210,11 +225,7 @@ def lint(
     contracts, found = _contracts(root, settings)
     problems += [*found, *_clashes(settings)]
     for name in settings.raw:
-        problems += _entity_faults(settings, name, contracts)
-        try:
-            settings.entity(name)
-        except ContractError as error:
-            problems += error.problems
+        problems += [*_entity_faults(settings, name, contracts), *_resolving_faults(settings, name)]
     if strict:
         problems += [
             Problem(file=document, path=entry.path, message=f"nothing enforces this: {entry.note}.")

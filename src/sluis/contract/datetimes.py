@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 
-_LETTERS = frozenset("GyMLdDEaHhKkmsSVzOXxQq")
-"""Letters that Spark parses; it refuses the other letters of the JDK's DateTimeFormatter."""
+_LENGTHS = {
+    **dict.fromkeys("GMLz", range(1, 5)),
+    **dict.fromkeys("dHhKkms", range(1, 3)),
+    **dict.fromkeys("XxZ", range(1, 6)),
+    "y": range(1, 7),
+    "D": range(1, 4),
+    "a": range(1, 2),
+    # Spark takes nine, and drops what is beyond microseconds.
+    "S": range(1, 7),
+    "V": range(2, 3),
+    "O": (1, 4),
+}
+"""Letters that Spark parses → how often in a row; it refuses the other letters of the JDK's DateTimeFormatter."""
 
 _CLOCK = frozenset("HhKkmsSa")
-_ZONE = frozenset("VzOXx")
+_ZONE = frozenset("VzOXxZ")
 
 
 def fault(pattern: str, *, clock: bool) -> str | None:
@@ -19,13 +30,14 @@ def fault(pattern: str, *, clock: bool) -> str | None:
         clock: Whether the column holds a time of day too.
     """
     bare = re.sub(r"'(?:[^']|'')*'", "", pattern)
-    letters = {char for char in bare if char.isascii() and char.isalpha()}
+    letters = set(re.findall("[A-Za-z]", bare))
+    certain = set(re.findall("[A-Za-z]", re.sub(r"\[[^]]*\]?", "", bare)))
     if "'" in bare:
         return "a quote is not closed"
-    if unknown := sorted(letters - _LETTERS):
-        return f"Spark does not read the letter {', '.join(f'`{letter}`' for letter in unknown)}"
-    if "y" not in letters or not (({"d"} <= letters and letters & {"M", "L"}) or "D" in letters):
-        return "it does not name year, month and day"
+    if reason := _unreadable(bare):
+        return reason
+    if "y" not in certain or not (("d" in certain and certain & {"M", "L"}) or "D" in certain):
+        return "it does not always name year, month and day"
     if not clock and letters & (_CLOCK | _ZONE):
         return "it has a time of day, which a date would lose; use the type timestamp"
     if clock and not letters & {"H", "h", "K", "k"}:
@@ -33,3 +45,15 @@ def fault(pattern: str, *, clock: bool) -> str | None:
     if letters & {"h", "K"} and "a" not in letters:
         return "a twelve-hour clock needs `a` (am or pm)"
     return None
+
+
+def _unreadable(bare: str) -> str | None:
+    """Why Spark would refuse the pattern, or None."""
+    runs = [match.group() for match in re.finditer(r"([A-Za-z])\1*", bare)]
+    if unknown := sorted({run[0] for run in runs} - set(_LENGTHS)):
+        return f"Spark does not read the letter {', '.join(f'`{letter}`' for letter in unknown)}"
+    if wrong := [run for run in runs if len(run) not in _LENGTHS[run[0]]]:
+        return f"Spark does not read `{wrong[0]}` ({len(wrong[0])} letters in a row)"
+    if reserved := [char for char in "#{}" if char in bare]:
+        return f"`{reserved[0]}` must stand in single quotes"
+    return "a `]` has no `[`" if re.search(r"^[^\[]*\]", bare) else None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +30,16 @@ def read(file: Path, shown: str) -> Document:
     """
     try:
         text = file.read_bytes().decode("utf-8-sig")
-        document = json.loads(text, parse_float=Decimal, parse_constant=_refuse, object_pairs_hook=_distinct)
+        document = json.loads(
+            text, parse_float=_decimal, parse_int=_whole, parse_constant=_refuse, object_pairs_hook=_distinct
+        )
+        json.dumps(document, ensure_ascii=False, default=str).encode()
     except OSError as error:
         raise _broken(shown, f"cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         raise _broken(shown, f"is not UTF-8 (byte {error.start})") from None
+    except UnicodeEncodeError as error:
+        raise _broken(shown, f"holds half of a character (`\\u{ord(error.object[error.start]):x}`)") from None
     except json.JSONDecodeError as error:
         raise _broken(shown, f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
@@ -50,13 +57,20 @@ def fingerprint(document: Any) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def problems(document: Document, schema: Document, shown: str) -> list[Problem]:
-    """Everything in which a document departs from a JSON Schema, in the order of the document."""
+def check(document: Document, schema: Document, shown: str) -> tuple[list[Problem], Document]:
+    """Hold a document against a JSON Schema.
+
+    Returns:
+        Everything in which it departs from the schema, in the order of the document; and what is left of the
+        document without that (None stands in for members of lists), for checks that a schema cannot express.
+    """
     import jsonschema
 
     validator = jsonschema.Draft202012Validator(schema)
-    found = [problem for error in validator.iter_errors(document) for problem in _explain(error, shown)]
-    return sorted(found, key=lambda problem: problem.path)
+    errors = sorted(validator.iter_errors(document), key=lambda error: _place(document, error.absolute_path))
+    problems = [problem for error in errors for problem in _explain(error, shown)]
+    faulty = {tuple(error.absolute_path) for error in errors if error.validator not in ("required", _UNKNOWN)}
+    return problems, _without(document, faulty)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -68,53 +82,103 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def json_path(parts: Iterable[str | int]) -> str:
     """`$.columns[2].type` from its parts."""
-    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
+    return "$" + "".join(_step(part) for part in parts)
 
 
-def listed(names: Iterable[object]) -> str:
+def listed(names: Iterable[object], most: int = 40) -> str:
     """Names as a person lists them."""
-    return ", ".join(f"`{name}`" for name in names)
+    quoted = [f"`{name}`" for name in names]
+    more = f" … ({len(quoted)} in all)" if len(quoted) > most else ""
+    return ", ".join(quoted[:most]) + more
+
+
+def shown_value(value: object) -> str:
+    """A value as its document states it, cut short."""
+    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+_UNKNOWN = "additionalProperties"
+
+_TYPES = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "object": "an object",
+    "string": "text",
+}
+"""JSON Schema's names of types, in words."""
+
+
+def _step(part: str | int) -> str:
+    if isinstance(part, int):
+        return f"[{part}]"
+    return f".{part}" if re.fullmatch(r"[\w-]+", part) else f"[{json.dumps(part, ensure_ascii=False)}]"
+
+
+def _place(document: Any, path: Iterable[str | int]) -> list[int]:
+    """A path as positions, which sort as the document is read."""
+    places = []
+    for part in path:
+        places.append(part if isinstance(part, int) else list(document).index(part))
+        document = document[part]
+    return places
+
+
+def _without(document: Any, faulty: set[tuple[str | int, ...]]) -> Any:
+    """A copy without the values at these paths; what holds none of them is not copied."""
+    on_the_way = {path[:length] for path in faulty for length in range(len(path))}
+
+    def kept(value: Any, at: tuple[str | int, ...]) -> Any:
+        if at not in on_the_way:
+            return value
+        if isinstance(value, dict):
+            return {key: kept(inner, (*at, key)) for key, inner in value.items() if (*at, key) not in faulty}
+        return [None if (*at, index) in faulty else kept(inner, (*at, index)) for index, inner in enumerate(value)]
+
+    return kept(document, ())
 
 
 def _explain(error: Any, shown: str) -> Iterator[Problem]:
-    path = json_path(error.absolute_path)
-    if error.validator == "additionalProperties":
-        known = list(error.schema.get("properties", {}))
+    def problem(message: str, allowed: str = "", hint: str = "", key: str | None = None) -> Problem:
+        path = json_path([*error.absolute_path, *([key] if key is not None else [])])
+        return Problem(file=shown, path=path, message=f"{message}.", allowed=allowed, hint=hint)
+
+    wanted, found = error.validator_value, f"found {_found(error.instance)}"
+    if error.validator == _UNKNOWN:
+        known = list(error.schema["properties"])
         for key in [key for key in error.instance if key not in known]:
-            yield Problem(
-                file=shown,
-                path=f"{path}.{key}",
-                message=f"unknown key `{key}`.",
-                allowed=listed(known),
-                hint=did_you_mean(key, known),
-            )
+            yield problem(f"unknown key `{key}`", listed(known), did_you_mean(key, known), key)
     elif error.validator == "required":
-        missing = next(key for key in error.validator_value if key not in error.instance)
-        if f"'{missing}'" not in error.message:
-            missing = error.message.split("'")[1]
-        yield Problem(file=shown, path=path, message=f"`{missing}` is missing.")
+        # The error names its key only in its text: 'version' is a required property.
+        yield problem(f"`{error.message.split(chr(39))[1]}` is missing")
     elif error.validator == "enum":
-        yield Problem(
-            file=shown,
-            path=path,
-            message=f"found {_found(error.instance)}.",
-            allowed=listed(error.validator_value),
-            hint=did_you_mean(str(error.instance), map(str, error.validator_value)),
-        )
+        yield problem(found, listed(wanted), did_you_mean(str(error.instance), wanted))
     elif error.validator == "type":
-        wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
-        hint = "put it in quotes." if wanted == ["string"] and not isinstance(error.instance, dict | list) else ""
-        yield Problem(
-            file=shown, path=path, message=f"found {_found(error.instance)}.", allowed=", ".join(wanted), hint=hint
-        )
+        types = wanted if isinstance(wanted, list) else [wanted]
+        yield problem(found, ", ".join(_TYPES[name] for name in types), _type_hint(error.instance, types))
+    elif error.validator == "minimum":
+        yield problem(found, f"{wanted} or more")
+    elif error.validator in ("minLength", "minItems", "minProperties"):
+        yield problem("it is empty")
     else:
-        yield Problem(file=shown, path=path, message=f"{error.message}.")
+        yield problem(found, error.schema.get("description", ""))
+
+
+def _type_hint(value: object, types: list[str]) -> str:
+    if "string" in types and not isinstance(value, dict | list | None):
+        return "put it in quotes."
+    if "array" in types and isinstance(value, str):
+        return "put it in square brackets."
+    bare = isinstance(value, str) and re.fullmatch(r"true|false|-?[0-9]+", value)
+    return "write it without quotes." if bare else ""
 
 
 def _found(value: object) -> str:
     kinds = {dict: "an object", list: "a list", bool: "a boolean", str: "text", type(None): "null"}
-    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
-    return f"{kinds.get(type(value), 'a number')} {text if len(text) <= 60 else text[:57] + '…'}"
+    kind = kinds.get(type(value), "a number")
+    return kind if value is None else f"{kind} {shown_value(value)}"
 
 
 def _broken(shown: str, message: str) -> ContractError:
@@ -125,9 +189,28 @@ def _refuse(constant: str) -> object:
     raise ValueError(f"says {constant}, which is not JSON")
 
 
+_DIGITS = 400
+"""Numbers beyond so many digits before or after the point are no double and no decimal of any catalog."""
+
+
+def _whole(text: str) -> int:
+    if len(text) > _DIGITS:
+        raise ValueError(f"says {text[:20]}…, a number of {len(text)} digits")
+    return int(text)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(f"says {text[:40]}, which is out of range") from None
+    if number and not -_DIGITS < number.adjusted() < _DIGITS:
+        raise ValueError(f"says {text[:40]}, which is out of range")
+    return number
+
+
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    twice = sorted({key for key in keys if keys.count(key) > 1})
+    twice = sorted(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
     if twice:
         raise ValueError(f"says {listed(twice)} twice in one object")
     return dict(pairs)

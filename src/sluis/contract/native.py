@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import date, datetime
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from sluis.contract import datetimes, document, names
-from sluis.contract.document import Document, did_you_mean, json_path, listed
+from sluis.contract import document, ledger, names
+from sluis.contract.document import Document, json_path
+from sluis.contract.faults import faults
 from sluis.contract.model import (
     Boolean,
     Column,
@@ -22,7 +20,6 @@ from sluis.contract.model import (
     Enum,
     Header,
     Integer,
-    LedgerEntry,
     LogicalType,
     Long,
     Maximum,
@@ -41,7 +38,6 @@ from sluis.contract.model import (
     TypeOf,
     Unique,
 )
-from sluis.contract.pattern import PatternError, to_java
 from sluis.errors import ContractError, Problem
 
 TYPES: dict[str, type[LogicalType]] = {
@@ -67,8 +63,9 @@ _COLUMN = {
 }
 _NAMES = {"type": "array", "items": _TEXT}
 _ROW_COUNT = {"min": _COUNT, "max": _COUNT}
+_UNIQUE = {"anyOf": [_TEXT, {**_NAMES, "minItems": 1}], "description": "a column, or a list of columns"}
 _RULES = {
-    "unique": {"type": "array", "items": {"anyOf": [_TEXT, {**_NAMES, "minItems": 1}]}},
+    "unique": {"type": "array", "items": _UNIQUE},
     "row_count": {"type": "object", "properties": _ROW_COUNT, "additionalProperties": False, "minProperties": 1},
 }
 SCHEMA: Document = {
@@ -109,8 +106,10 @@ def read(file: Path, shown: str) -> Contract:
         ContractError: with every problem of the document.
     """
     raw = document.read(file, shown)
-    problems = document.problems(raw, SCHEMA, shown) or [
-        Problem(file=shown, path=path, message=f"{message}.", hint=hint) for path, message, hint in _faults(raw)
+    problems, rest = document.check(raw, SCHEMA, shown)
+    problems += [
+        Problem(file=shown, path=json_path(at), message=f"{message}.", allowed=allowed, hint=hint)
+        for at, message, allowed, hint in faults(rest)
     ]
     if problems:
         raise ContractError(problems)
@@ -127,7 +126,7 @@ def read(file: Path, shown: str) -> Contract:
         columns=tuple(_column(column, raw) for column in raw["columns"]),
         primary_key=tuple(raw.get("primary_key", ())),
         rules=rules,
-        ledger=tuple(_ledger(raw, rules)),
+        ledger=tuple(ledger.entries(raw, rules)),
     )
 
 
@@ -165,7 +164,7 @@ def _rules(raw: Document) -> Iterator[Rule]:
         max=count.get("max"),
     )
     for index, column in enumerate(raw["columns"]):
-        yield from _column_rules(column, name, f"$.columns[{index}]", column["name"] in key)
+        yield from _column_rules(column, name, f"$.columns[{index}]", in_key=column["name"] in key)
     if key:
         yield PrimaryKey(id=names.safe(name, "primary_key"), path="$.primary_key", columns=key)
     for index, entry in enumerate(raw.get("rules", {}).get("unique", ())):
@@ -174,14 +173,16 @@ def _rules(raw: Document) -> Iterator[Rule]:
             yield Unique(id=names.safe(name, *unique, "unique"), path=f"$.rules.unique[{index}]", columns=unique)
 
 
-def _column_rules(raw: Document, contract: str, path: str, in_key: bool) -> Iterator[Rule]:
+def _column_rules(raw: Document, contract: str, path: str, *, in_key: bool) -> Iterator[Rule]:
     column = raw["name"]
 
     def place(kind: str, key: str) -> dict[str, Any]:
         return {"id": names.safe(contract, column, kind), "path": f"{path}.{key}", "column": column}
 
-    if not raw.get("nullable", True) or in_key:
+    if not raw.get("nullable", True):
         yield Required(**place("required", "nullable"))
+    elif in_key:
+        yield Required(**{**place("required", "nullable"), "path": "$.primary_key"})
     if raw["type"] != String.name:
         yield TypeOf(**place("type", "type"))
     if "pattern" in raw:
@@ -191,155 +192,14 @@ def _column_rules(raw: Document, contract: str, path: str, in_key: bool) -> Iter
     if "max_length" in raw:
         yield MaxLength(**place("max_length", "max_length"), limit=raw["max_length"])
     if "minimum" in raw:
-        yield Minimum(**place("minimum", "minimum"), limit=raw["minimum"])
+        yield Minimum(**place("minimum", "minimum"), limit=_exact(raw["type"], raw["minimum"]))
     if "maximum" in raw:
-        yield Maximum(**place("maximum", "maximum"), limit=raw["maximum"])
+        yield Maximum(**place("maximum", "maximum"), limit=_exact(raw["type"], raw["maximum"]))
     if "enum" in raw:
-        yield Enum(**place("enum", "enum"), values=tuple(raw["enum"]))
+        members = tuple(_exact(raw["type"], value) for value in raw["enum"])
+        yield Enum(**place("enum", "enum"), values=members)
 
 
-Fault = tuple[str, str, str]
-"""Path, message and hint of something that the schema alone cannot see."""
-
-
-def _faults(raw: Document) -> Iterator[Fault]:
-    columns = [column["name"] for column in raw["columns"]]
-    for index, reason in names.faults(columns):
-        yield f"$.columns[{index}].name", reason, ""
-    for index, column in enumerate(raw["columns"]):
-        yield from ((f"$.columns[{index}].{key}", message, hint) for key, message, hint in _column_faults(column))
-    yield from _key_faults("$.primary_key", raw.get("primary_key", []), columns)
-    keys = [[entry] if isinstance(entry, str) else entry for entry in raw.get("rules", {}).get("unique", ())]
-    for index, key in enumerate(keys):
-        yield from _key_faults(f"$.rules.unique[{index}]", key, columns)
-        if any(set(key) == set(other) for other in keys[:index]):
-            yield f"$.rules.unique[{index}]", f"{listed(key)} stands in `unique` twice", ""
-    count = raw.get("rules", {}).get("row_count", {})
-    if count.get("min", 0) > count.get("max", count.get("min", 0)):
-        yield "$.rules.row_count", "`min` is above `max`", ""
-
-
-def _key_faults(path: str, key: list[str], columns: list[str]) -> Iterator[Fault]:
-    for index, name in enumerate(key):
-        if name not in columns:
-            known = did_you_mean(name, columns) or f"the columns are {listed(columns)}."
-            yield path, f"`{name}` is not one of the contract's columns", known
-        elif name in key[:index]:
-            yield path, f"`{name}` stands twice in it", ""
-
-
-def _column_faults(column: Document) -> Iterator[Fault]:
-    kind = column["type"]
-    for key in ("pattern", "min_length", "max_length"):
-        if key in column and kind != String.name:
-            yield key, f"`{key}` is for columns of type `string`, this one is `{kind}`", _INSTEAD.get(kind, "")
-    for key in ("minimum", "maximum"):
-        if key in column and kind in (String.name, Boolean.name):
-            yield key, f"`{key}` does not apply to a `{kind}`", "use `enum`, `pattern` or a length."
-        elif key in column and (fault := _value_fault(column, column[key])):
-            yield key, fault, ""
-    for index, value in enumerate(column.get("enum", ())):
-        if fault := _value_fault(column, value):
-            yield f"enum[{index}]", fault, ""
-    if column.get("min_length", 0) > column.get("max_length", column.get("min_length", 0)):
-        yield "min_length", "`min_length` is above `max_length`", ""
-    if fault := _format_fault(column):
-        yield "format", fault, ""
-    if "pattern" in column and kind == String.name:
-        try:
-            to_java(column["pattern"])
-        except PatternError as error:
-            yield "pattern", f"`{column['pattern']}`: {error}", ""
-
-
-_INSTEAD = {
-    "integer": "use `minimum` and `maximum`.",
-    "long": "use `minimum` and `maximum`.",
-    "double": "use `minimum` and `maximum`.",
-    "date": "use `format`.",
-    "timestamp": "use `format`.",
-}
-
-
-def _format_fault(column: Document) -> str | None:
-    if "format" not in column:
-        return None
-    if column["type"] not in (Date.name, Timestamp.name):
-        return f"`format` is for dates and timestamps, this column is `{column['type']}`"
-    fault = datetimes.fault(column["format"], clock=column["type"] == Timestamp.name)
-    return fault and f"`{column['format']}`: {fault}"
-
-
-def _value_fault(column: Document, value: Scalar) -> str | None:
-    kind = column["type"]
-    return None if _IS_VALUE[kind](value) else f"`{value}` is not a {kind}"
-
-
-def _is_number(value: Scalar) -> bool:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
-
-
-def _is_date(value: Scalar) -> bool:
-    return isinstance(value, str) and bool(re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII)) and _parses(date, value)
-
-
-def _is_timestamp(value: Scalar) -> bool:
-    return isinstance(value, str) and len(value) > 10 and _parses(datetime, value)
-
-
-def _parses(kind: type[date] | type[datetime], value: str) -> bool:
-    try:
-        kind.fromisoformat(value)
-    except ValueError:
-        return False
-    return True
-
-
-_IS_VALUE = {
-    "string": lambda value: isinstance(value, str),
-    "integer": _is_number,
-    "long": _is_number,
-    "double": _is_number,
-    "boolean": lambda value: isinstance(value, bool),
-    "date": _is_date,
-    "timestamp": _is_timestamp,
-}
-
-
-_INFORMS = {"contract_name", "version", "description", "owner", "sensitive"}
-
-
-def _ledger(raw: Document, rules: tuple[Rule, ...]) -> Iterator[LedgerEntry]:
-    enforced = {rule.path: rule.id for rule in rules}
-    for path, key in _keys(raw, ()):
-        if path in enforced:
-            yield LedgerEntry(path=path, status="enforced", note=f"rule {enforced[path]}")
-        else:
-            yield LedgerEntry(path=path, **_else(path, key, raw))
-
-
-def _else(path: str, key: str, raw: Document) -> dict[str, Any]:
-    """What became of a key that has no rule of its own."""
-    if key in _INFORMS:
-        return {"status": "documentation"}
-    if key == "nullable":
-        return {"status": "documentation", "note": "NULL is allowed"}
-    if path.startswith("$.rules.unique["):
-        return {"status": "enforced", "note": "the same as the primary key"}
-    if key in ("name", "allow_additional_columns"):
-        return {"status": "enforced", "note": f"rule {names.safe(raw['contract_name'], 'columns')}"}
-    if key == "format":
-        return {"status": "enforced", "note": "by the column's type"}
-    return {"status": "enforced", "note": "any text is a string" if key == "type" else "by its parts"}
-
-
-def _keys(value: Any, parts: tuple[str | int, ...]) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield json_path((*parts, key)), key
-            yield from _keys(inner, (*parts, key))
-    elif isinstance(value, list) and parts[-1] in ("columns", "unique"):
-        for index, inner in enumerate(value):
-            if parts[-1] == "unique":
-                yield json_path((*parts, index)), "unique"
-            yield from _keys(inner, (*parts, index))
+def _exact(kind: str, value: Scalar) -> Scalar:
+    """A whole number as such, however it is written (`1e3`); other values as they stand."""
+    return int(value) if kind in (Integer.name, Long.name) else value
