@@ -52,7 +52,7 @@ def test_a_killed_write_then_a_good_run(tmp_path: Path, mode: str) -> None:
         process = start(tmp_path, mode)
         time.sleep(random.uniform(0.5, 8))
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        process.communicate()  # waits, and closes the pipe
     process = start(tmp_path, mode)
     told, _ = process.communicate(timeout=300)
     assert json.loads(told) == {"rows": 20000, "keys": 20000}
