@@ -140,7 +140,7 @@ def test_a_folder_is_joined_by_name(spark: SparkSession, folder: Path) -> None:
     put(folder / ".5.csv.crc", "nothing")
     found = read(spark, str(folder), columns=AB)
     assert [file.path.rsplit("/", 1)[-1] for file in found.files] == ["1.csv", "2.csv", "3.csv", "4.csv"]
-    assert {row for row in rows(found)} == {("1", "x", None), ("2", "y", None), ("3", None, None), ("4", "z", "w")}
+    assert set(rows(found)) == {("1", "x", None), ("2", "y", None), ("3", None, None), ("4", "z", "w")}
     assert told(found) == [("columns", "3.csv: no column 'b', which other files have")]
     (skipped,) = [file for file in found.files if file.path.endswith("3.csv")]
     rest = read(spark, str(folder), columns=AB, skip=[skipped])

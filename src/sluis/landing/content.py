@@ -46,16 +46,16 @@ def opener(file: SourceFile) -> Opener | None:
             return None
     except OSError:
         return None
-    return lambda: decompressed(path.open("rb"), file.path)
+    return lambda: decompressed(path, file.path)
 
 
-def decompressed(raw: BinaryIO, name: str) -> BinaryIO:
+def decompressed(raw: Path | BinaryIO, name: str) -> BinaryIO:
     """The stream behind the compression that Spark would undo, going by the file's name as Spark does."""
     if name.endswith(".gz"):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+        return cast(BinaryIO, gzip.open(raw))
     if name.endswith(".bz2"):
-        return cast(BinaryIO, bz2.BZ2File(raw))
-    return raw
+        return cast(BinaryIO, bz2.open(raw))
+    return raw.open("rb") if isinstance(raw, Path) else raw
 
 
 def line_ends(text: str) -> int:

@@ -150,9 +150,10 @@ def _encoding(value: object) -> str:
     except (LookupError, ValueError):
         near = difflib.get_close_matches(value.lower(), [*SPARK_CHARSETS, "cp1252", "iso-8859-15"], 1)
         return f"names {value!r}, which is no known encoding" + (f"; did you mean {near[0]!r}?" if near else "")
+    known = ", ".join(sorted(set(SPARK_CHARSETS.values())))
     return (
-        f"names {value!r}, which is not supported: Spark reads {', '.join(sorted(set(SPARK_CHARSETS.values())))}, and Sluis any "
-        "one-byte encoding such as cp1252; convert the file to UTF-8"
+        f"names {value!r}, which is not supported: Spark reads {known}, and Sluis any one-byte "
+        "encoding such as cp1252; convert the file to UTF-8"
     )
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def locate(landing: Landing, kind: Kind, *, limit: int = LIMIT) -> tuple[Fault, ...]:
     """Where the files break a rule about rows or bytes that Spark's counts say is broken.
 
-    For `row_shape`, the lines of ragged records and of quotes that are not by the letter; a file that is neither visible
-    here nor small is left out: naming lines is a help, the count of corrupt rows decides.
+    For `row_shape`, the lines of ragged records and of quotes that are not by the letter; a file that is neither
+    visible here nor small is left out: naming lines is a help, the count of corrupt rows decides.
     For `encoding`, bytes that are not valid, in any file; nothing means that each U+FFFD stands in the file itself.
     """
     if kind == "encoding":

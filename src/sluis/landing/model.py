@@ -63,7 +63,7 @@ class Part:
     """Their column names, in file order."""
 
     line_end: str = ""
-    """The line end that Spark is told; empty for any. Told one, it also leaves line breaks inside quotes as they are."""
+    """The line end that Spark is told, empty for any; told one, it leaves line breaks inside quotes as they are."""
 
     files: frozenset[str] = frozenset()
     """Their paths, as in `SourceFile.path`."""

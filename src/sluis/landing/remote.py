@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,13 @@ from sluis.landing.content import Opener, decompressed
 from sluis.landing.dialect import Dialect
 from sluis.landing.files import Listed, escaped
 from sluis.landing.model import Fault, SourceFile
+from sluis.landing.record import clean_line
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
 
 FETCHED = 32 * 1024 * 1024
-"""Bytes of a file that are worth bringing to this process; Spark Connect's messages hold no more than four times that."""
+"""Bytes of a file that are worth bringing to this process; Spark Connect's messages hold four times that."""
 
 HEAD = 100
 """Lines that are brought here to find the header of a larger one."""
@@ -69,30 +69,10 @@ def white(value: Column, *, single: bool) -> Column:
 
 
 def quotes_wrong(value: Column, dialect: Dialect) -> Column:
-    """A line whose quotes do not each stand next to a separator or a line end, doubled ones apart."""
-    from pyspark.sql import functions as F
-
+    """A line whose quotes are not by the letter; the cheap look comes first."""
     if not dialect.quote:
         return value.contains("\x00")
-    text, doubled = value, dialect.escape == dialect.quote
-    if dialect.escape and not doubled:
-        text = F.replace(text, F.lit(dialect.escape * 2), F.lit(""))
-        text = F.replace(text, F.lit(dialect.escape + dialect.quote), F.lit(""))
-    parts = F.split(text, re.escape(dialect.quote), -1)
-    last = F.size(parts) - 1
-
-    def misplaced(part: Column, index: Column) -> Column:
-        edge = (index == 0) | (index == last)
-        after = F.ltrim(part) if dialect.trim_trailing else part
-        before = F.rtrim(part) if dialect.trim_leading else part
-        joined = ((index == 0) | after.startswith(dialect.sep)) & ((index == last) | before.endswith(dialect.sep))
-        blank = F.trim(part) if dialect.trim_leading and dialect.trim_trailing else part
-        empty = (part == "") if doubled else (part == "") & edge
-        empty = empty | ((blank == "") & edge)
-        return (index % 2 == 0) & ~(empty | joined)
-
-    wrong = F.exists(F.transform(parts, misplaced), lambda each: each)
-    return value.contains(dialect.quote) & ((last % 2 == 1) | wrong)
+    return value.contains(dialect.quote) & ~value.rlike(clean_line(dialect))
 
 
 def invalid_lines(spark: SparkSession, listed: Listed) -> int:
