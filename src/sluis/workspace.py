@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 from sluis import config, table
@@ -49,6 +50,11 @@ class Workspace:
         document = self.settings.raw[entity]["contract"]
         return Line(name=entity, suite=project.suite_name(document), contract=self.contracts[document])
 
+    @cached_property
+    def _config(self) -> str:
+        # Made of all entities, so made once however many of them run.
+        return project.config(self.lines, DATA_DOCS_SITES)
+
     def generated(self) -> dict[str, str]:
         """Every file of `gx/` as the contracts compile to it."""
         return project.files(self.lines, DATA_DOCS_SITES)
@@ -59,11 +65,8 @@ class Workspace:
         Raises:
             SuiteError: naming the files.
         """
-        line = self.line(entity.name)
-        suite, name = f"expectations/{line.suite}.json", entity.name
-        needed = {project.CONFIG, suite, f"validation_definitions/{name}.json", f"checkpoints/{name}.json"}
-        wanted = {path: text for path, text in self.generated().items() if path in needed}
-        if stale := [file for file in project.stale(self.gx, wanted) if file.path in needed]:
+        wanted = {project.CONFIG: self._config, **project.line_files(self.line(entity.name))}
+        if stale := project.departures(self.gx, wanted):
             names = listed(f"gx/{file.path}" for file in stale)
             raise SuiteError(
                 f"The contract {entity.contract} compiles to something else than {names}.",

@@ -159,6 +159,15 @@ def _plain(value: Scalar) -> str | int | bool:
     return str(value) if isinstance(value, Decimal) else value
 
 
+def _read(value: Scalar) -> str:
+    """A value as a person reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _few(texts: list[str], most: int = 20) -> str:
+    return ", ".join(texts[:most]) + (f" … ({len(texts)} in all)" if len(texts) > most else "")
+
+
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
@@ -282,7 +291,7 @@ def _maximum(rule: Maximum, contract: Contract) -> Words:
 
 @compiles(Enum)
 def _enum(rule: Enum, contract: Contract) -> Words:
-    values = ", ".join(str(value) for value in rule.values)
+    values = _few([_read(value) for value in rule.values])
     return Words(
         demand=f"{rule.column} is one of {values}",
         violated=f"Values in column {rule.column} are not one of {values}",
