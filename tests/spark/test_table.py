@@ -120,6 +120,11 @@ def test_an_empty_table_left_by_a_crash_is_taken_over(bench: Bench) -> None:
     assert bench.write("append", (1, "a")) == bench.receipt("append", None, 1, 1)
 
 
+def test_an_empty_log_left_by_a_crash_is_swept_away(bench: Bench) -> None:
+    (Path(bench.location) / "_delta_log" / "_staged_commits").mkdir(parents=True)
+    assert bench.write("append", (1, "a")) == bench.receipt("append", None, 1, 1)
+
+
 def test_a_table_that_the_catalog_forgot_is_found_by_its_folder(bench: Bench) -> None:
     bench.write("append", (1, "a"))
     bench.sql("DROP TABLE {t}")  # of an external table, this forgets the name and keeps the folder

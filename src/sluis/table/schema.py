@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,6 +93,7 @@ def create(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...
     """Create the empty table with these columns."""
     if target.location:
         _create_schema(spark, target)
+        _sweep(Path(_folder(target.location)))
     parts = [_definition(column) for column in columns]
     if target.primary_key and _takes_keys(spark, target):
         parts.append(f"PRIMARY KEY ({', '.join(quote(name) for name in target.primary_key)})")
@@ -172,6 +174,15 @@ def _folder(location: str) -> str:
 def _has_delta_log(location: str | None) -> bool:
     # A process that died before its first commit leaves an empty log: that is no table yet.
     return location is not None and any(Path(_folder(location), "_delta_log").glob("*.json"))
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the empty log that a process left when it died in `CREATE TABLE`; Delta refuses such a folder."""
+    log = folder / "_delta_log"
+    if not log.is_dir() or [entry for entry in folder.iterdir() if entry != log]:
+        return
+    if not any(entry.suffix in {".json", ".parquet"} for entry in log.rglob("*")):
+        shutil.rmtree(log)
 
 
 def _register(spark: SparkSession, target: Target) -> None:
