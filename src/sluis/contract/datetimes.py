@@ -53,7 +53,7 @@ def _unreadable(bare: str) -> str | None:
     if unknown := sorted({run[0] for run in runs} - set(_LENGTHS)):
         return f"Spark does not read the letter {', '.join(f'`{letter}`' for letter in unknown)}"
     if wrong := [run for run in runs if len(run) not in _LENGTHS[run[0]]]:
-        return f"Spark does not read `{wrong[0]}` ({len(wrong[0])} letters in a row)"
+        return f"Spark does not read `{wrong[0]}` ({len(wrong[0])} in a row)"
     if reserved := [char for char in "#{}" if char in bare]:
         return f"`{reserved[0]}` must stand in single quotes"
     return "a `]` has no `[`" if re.search(r"^[^\[]*\]", bare) else None

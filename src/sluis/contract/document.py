@@ -167,7 +167,7 @@ def _explain(error: Any, shown: str) -> Iterator[Problem]:
 
 
 def _type_hint(value: object, types: list[str]) -> str:
-    if "string" in types and not isinstance(value, dict | list | None):
+    if types == ["string"] and not isinstance(value, dict | list | None):
         return "put it in quotes."
     if "array" in types and isinstance(value, str):
         return "put it in square brackets."

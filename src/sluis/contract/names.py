@@ -15,6 +15,9 @@ METADATA = "_metadata"
 _UNPRINTABLE = ("Cc", "Zl", "Zp", "Cs")
 """Unicode's categories of control characters, line ends and halves of characters."""
 
+CORRUPT = f"{RESERVED}_corrupt_record"
+"""The column in which landing puts the text of a row that does not fit its header."""
+
 LONGEST = 255
 """Characters of a column's name; file and catalog names end there."""
 
