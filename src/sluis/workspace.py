@@ -169,6 +169,7 @@ def _clashes(settings: Settings) -> Iterator[Problem]:
                     message=f"the suites of `{document}` and `{owner}` would both be called `{suite}`.",
                     hint="rename one of the two files.",
                 )
+                break
 
 
 def _entity_faults(settings: Settings, name: str, contracts: Mapping[str, Contract]) -> Iterator[Problem]:
