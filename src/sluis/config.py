@@ -195,6 +195,8 @@ def _entity_faults(name: str, raw: Document, stated: Document) -> Iterator[Probl
     contract = PurePosixPath(raw.get("contract", ""))
     if contract.is_absolute() or ".." in contract.parts:
         yield _problem((name, "contract"), f"`{contract}` leads out of the project.")
+    if not str(contract).isprintable():
+        yield _problem((name, "contract"), f"{str(contract)!a} is no path.")
 
 
 def _target_faults(name: str, target: str) -> Iterator[Problem]:

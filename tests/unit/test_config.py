@@ -173,6 +173,7 @@ MODES = "`overwrite`, `append`, `merge`"
         (without(target="a..c"), "$.a.target: `a..c` is not `catalog.schema.table`."),
         (without(target="a. b"), "$.a.target: `a. b` is not `catalog.schema.table`."),
         (without(contract="/etc/c.json"), "$.a.contract: `/etc/c.json` leads out of the project."),
+        (without(contract="a\0b"), "$.a.contract: 'a\\x00b' is no path."),
         (without(contract="contracts/../../c.json"), "$.a.contract: `contracts/../../c.json` leads out of the project."),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,10 @@ def check(document: Document, schema: Document, shown: str) -> tuple[list[Proble
     import jsonschema
 
     validator = jsonschema.Draft202012Validator(schema)
-    errors = sorted(validator.iter_errors(document), key=lambda error: _place(document, error.absolute_path))
-    problems = [problem for error in errors for problem in _explain(error, shown)]
+    errors = list(validator.iter_errors(document))
+    found = [place_and_problem for error in errors for place_and_problem in _explain(error, document, shown)]
     faulty = {tuple(error.absolute_path) for error in errors if error.validator not in ("required", _UNKNOWN)}
-    return problems, _without(document, faulty)
+    return [problem for _, problem in sorted(found, key=itemgetter(0))], _without(document, faulty)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -140,10 +141,13 @@ def _without(document: Any, faulty: set[tuple[str | int, ...]]) -> Any:
     return kept(document, ())
 
 
-def _explain(error: Any, shown: str) -> Iterator[Problem]:
-    def problem(message: str, allowed: str = "", hint: str = "", key: str | None = None) -> Problem:
-        path = json_path([*error.absolute_path, *([key] if key is not None else [])])
-        return Problem(file=shown, path=path, message=f"{message}.", allowed=allowed, hint=hint)
+def _explain(error: Any, document: Document, shown: str) -> Iterator[tuple[list[int], Problem]]:
+    """An error in words; every problem with its place."""
+
+    def problem(message: str, allowed: str = "", hint: str = "", *more: str) -> tuple[list[int], Problem]:
+        path = [*error.absolute_path, *more]
+        found = Problem(file=shown, path=json_path(path), message=f"{message}.", allowed=allowed, hint=hint)
+        return _place(document, path), found
 
     wanted, found = error.validator_value, f"found {_found(error.instance)}"
     if error.validator == _UNKNOWN:

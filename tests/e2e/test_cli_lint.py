@@ -1,0 +1,141 @@
+"""`sluis lint` on projects that people may have: exit codes, one line per problem, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sluis.cli import main
+
+EXAMPLES = Path(__file__).parents[1] / "data/examples"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The mission's own project."""
+    monkeypatch.delenv("DATABRICKS_RUNTIME_VERSION", raising=False)
+    shutil.copytree(EXAMPLES / "contracts", tmp_path / "contracts")
+    shutil.copy(EXAMPLES / "entities.json", tmp_path / "contracts")
+    return tmp_path
+
+
+def sluis(command: str, root: Path, *options: str) -> Result:
+    """A command; anything but a deliberate exit is a failure of the test."""
+    done = CliRunner().invoke(main, [command, "--project", str(root), *options])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert "Traceback" not in done.output
+    return done
+
+
+def edit(file: Path, **keys: Any) -> None:
+    file.write_text(json.dumps({**json.loads(file.read_bytes()), **keys}), "utf-8")
+
+
+def test_the_missions_project_is_sound(root: Path) -> None:
+    done = sluis("lint", root, "--strict")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith("contracts/customers.json:\n  documentation $.contract_name\n")
+    assert "  enforced      $.columns[0].nullable  (rule customers.customer_id.required)\n" in done.stdout
+    assert done.stdout.endswith("No problems.\n")
+
+
+def test_json_is_one_object(root: Path) -> None:
+    done = sluis("lint", root, "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert found["problems"] == []
+    assert {entry["status"] for entry in found["ledger"]["contracts/customers.json"]} == {"documentation", "enforced"}
+
+
+def test_problems_go_to_the_listing_and_end_in_2(root: Path) -> None:
+    edit(root / "contracts/customers.json", colums=[], version=1)
+    done = sluis("lint", root)
+    assert done.exit_code == 2
+    assert [line.partition(" Allowed")[0] for line in done.stdout.splitlines()] == [
+        "contracts/customers.json: $.version: found a number 1.",
+        "contracts/customers.json: $.colums: unknown key `colums`.",
+    ]
+    found = json.loads(sluis("lint", root, "--json").stdout)
+    assert [problem["path"] for problem in found["problems"]] == ["$.version", "$.colums"]
+
+
+BAD_PROJECTS = {
+    "missing folder": lambda root: shutil.rmtree(root),
+    "empty folder": lambda root: shutil.rmtree(root / "contracts"),
+    "no entities": lambda root: (root / "contracts/entities.json").unlink(),
+    "entities is a folder": lambda root: ((root / "contracts/entities.json").unlink(), (root / "contracts/entities.json").mkdir()),
+    "entities is a loop": lambda root: ((root / "contracts/entities.json").unlink(), os.symlink("entities.json", root / "contracts/entities.json")),
+    "contract is a folder": lambda root: ((root / "contracts/customers.json").unlink(), (root / "contracts/customers.json").mkdir()),
+    "malformed entities": lambda root: (root / "contracts/entities.json").write_text("{"),
+    "malformed contract": lambda root: (root / "contracts/customers.json").write_text("{]"),
+    "entities is a list": lambda root: (root / "contracts/entities.json").write_text("[]"),
+    "no entity": lambda root: (root / "contracts/entities.json").write_text("{}"),
+    "binary contract": lambda root: (root / "contracts/customers.json").write_bytes(bytes(range(256))),
+    "empty contract": lambda root: (root / "contracts/customers.json").write_text(""),
+    "deep contract": lambda root: (root / "contracts/customers.json").write_text("[" * 100_000),
+    "malformed environments": lambda root: (root / "contracts/environments.json").write_text("nope"),
+    "a name with NUL": lambda root: (root / "contracts/entities.json").write_text(json.dumps({"a": {"source": "x", "target": "a.b.c", "format": "csv", "mode": "append", "contract": "a\0b"}})),
+    "a YAML contract": lambda root: (root / "contracts/entities.json").write_text(json.dumps({"a": {"source": "x", "target": "a.b.c", "format": "csv", "mode": "append", "contract": "contracts/stock_last_sales.yaml"}})),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("spoil", BAD_PROJECTS.values(), ids=BAD_PROJECTS)
+@pytest.mark.parametrize("command", ["lint", "generate"])
+def test_a_project_that_cannot_be_read(root: Path, spoil: Any, command: str) -> None:
+    spoil(root)
+    done = sluis(command, root)
+    assert done.exit_code == 2
+    said, silent = (done.stdout, done.stderr) if command == "lint" else (done.stderr, done.stdout)
+    assert said.startswith(("contracts/", "$"))
+    assert not [
+        line for line in said.splitlines() if ": $" not in line and not line.startswith("  ") and line[-1] != ":"
+    ]
+    assert silent == ""
+    assert not (root / "gx").exists()
+
+
+def test_a_variable_without_value(root: Path) -> None:
+    entities = json.loads((root / "contracts/entities.json").read_bytes())
+    edit(root / "contracts/entities.json", customers={**entities["customers"], "source": "${raw}/c.csv"})
+    assert "`raw` has no value in the environment `local`" in sluis("lint", root).stdout
+    assert sluis("lint", root, "--var", "raw=/data").exit_code == 0
+    (root / "contracts/environments.json").write_text(json.dumps({"prod": {"raw": "/x"}}), "utf-8")
+    assert sluis("lint", root, "--env", "prod").exit_code == 0
+    unknown = sluis("lint", root, "--env", "test")
+    assert unknown.exit_code == 2
+    assert "there is no environment `test`. Allowed: `prod`." in unknown.stdout
+
+
+@pytest.mark.parametrize("given", ["raw", "=x", ""])
+def test_a_var_that_is_no_pair(root: Path, given: str) -> None:
+    done = sluis("lint", root, "--var", given)
+    assert done.exit_code == 2
+    assert "is not NAME=VALUE" in done.stderr
+
+
+def test_a_var_may_hold_anything(root: Path) -> None:
+    assert sluis("lint", root, "--var", "raw=a=b ${c}", "--var", "x=").exit_code == 0
+
+
+def test_a_project_that_is_a_file(root: Path) -> None:
+    done = sluis("lint", root / "contracts/customers.json")
+    assert done.exit_code == 2
+    assert "is a file" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["lint", "--nope"], ["lint", "surplus"], []])
+def test_a_command_line_that_makes_no_sense(arguments: list[str]) -> None:
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("Usage: ")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["lint", "-h"], ["generate", "--help"], ["--version"]])
+def test_help(arguments: list[str]) -> None:
+    assert CliRunner().invoke(main, arguments).exit_code == 0
