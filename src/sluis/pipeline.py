@@ -129,7 +129,7 @@ class Run:
         from sluis import gate, landing
 
         self.announce(self.entity.source)
-        spark = session.get(self.options.state, size_hint=None)
+        spark = session.get(self.options.state, size_hint=landing.size(self.entity.source))
         with table.lock(self.entity.target, self.options.state / "locks"):
             target = self.target(spark)
             table.check(spark, target)
@@ -190,7 +190,7 @@ class Run:
 
         if self.landing is None or not (result.kind == "row_shape" or result.kind == "encoding"):
             return result
-        located = landing.locate(self.landing, result.kind)
+        located = landing.locate(self.landing, result.kind)  # type: ignore[arg-type]  # one of the two
         if result.kind == "encoding" and not located:
             note = "U+FFFD stands in the file itself; every byte is valid"
             return replace(result, outcome="held", unexpected=0, note=note)
@@ -219,8 +219,7 @@ class Run:
         assert self.frame is not None
         spark = self.frame.sparkSession
         target = self.target(spark)
-        rows, changed = self.watched_rows(spark, judgement)
-        result = table.write(spark, rows, target, self.commit(), confirm=changed)
+        result = table.write(spark, lambda: self.watched_rows(spark, judgement), target, self.commit())
         if isinstance(result, table.Refusal):
             self.verdict, self.exit_code = "REJECTED", 1
             self.reasons = (_refusal(result, sensitive=bool(self.contract.sensitive & set(self.contract.primary_key))),)
@@ -242,9 +241,11 @@ class Run:
 
         def changed() -> str | None:
             written = observed()
-            if judgement.checksum is None or written == judgement.checksum:
-                return None
-            return "The rows that were written are not the rows that were validated: the files changed in between."
+            if written != judgement.checksum:
+                return "The rows that were written are not the rows that were validated: the files changed in between."
+            if self.landing is not None:
+                landing.unchanged(spark, self.landing)
+            return None
 
         return watched.selectExpr(*casts, *extra), changed
 
@@ -316,6 +317,10 @@ class Run:
 
     def translated(self, error: Exception) -> SluisError:
         """An error that no stage expected, as one of ours."""
+        from sluis import landing
+
+        if source := landing.translate(error):
+            return source
         return table.translate.failure(error, table.Target(name=self.entity.target, mode="append", columns=()))
 
     def record(self) -> Evidence:

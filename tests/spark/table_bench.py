@@ -60,7 +60,7 @@ class Bench:
         sources = [vars(file) for file in files]
         commit = Commit(run_id=run_id or uuid.uuid4().hex, metadata={"sources": sources})
         given = self.rows(*rows) if frame is None else frame
-        return table.write(self.spark, given, self.target(mode, **more), commit, confirm=confirm)
+        return table.write(self.spark, lambda: (given, confirm), self.target(mode, **more), commit)
 
     def sql(self, statement: str) -> list[Any]:
         return self.spark.sql(statement.format(t=self.name)).collect()

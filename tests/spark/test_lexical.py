@@ -166,7 +166,7 @@ def test_blank_text_becomes_null_and_refused_text_meets_the_second_lock(spark: S
     cast = lexical.typed(Column(name="t", type=kind))
     blanks = spark.createDataFrame([("",), ("  ",), ("\t",), ("\u00a0",), (None,)], "t string")
     assert [row[0] for row in blanks.selectExpr(cast).collect()] == [None] * 5
-    with pytest.raises(Exception, match="CAST_INVALID_INPUT|CANNOT_PARSE|invalid"):
+    with pytest.raises(Exception, match=r"CAST_INVALID_INPUT|CANNOT_PARSE|invalid"):
         spark.createDataFrame([("no value of any type",)], "t string").selectExpr(cast).collect()
 
 

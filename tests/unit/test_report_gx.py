@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,7 +25,7 @@ from great_expectations.data_context.types.resource_identifiers import (
 )
 from great_expectations.expectations.expectation_configuration import ExpectationConfiguration
 
-from sluis.report import gx_site, records, serve
+from sluis.report import gx_site, records
 from sluis.report.site import DATA_DOCS_SITES, docs_folder, index_path, page_path
 
 EVIDENCE = Path(__file__).parents[1] / "data" / "evidence"

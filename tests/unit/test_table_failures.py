@@ -131,7 +131,7 @@ def write(monkeypatch: pytest.MonkeyPatch, outcomes: list[Any]) -> Any:
     monkeypatch.setattr(writing_module, "_attempt", attempt)
     monkeypatch.setattr(writing_module.time, "sleep", lambda _: None)
     nothing: Any = None
-    return table.write(nothing, nothing, TARGET, Commit(run_id="r"), confirm=lambda: None)
+    return table.write(nothing, lambda: (nothing, lambda: None), TARGET, Commit(run_id="r"))
 
 
 RECEIPT = Receipt(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -41,6 +43,16 @@ def absolute(source: str) -> str:
         return escaped(source) if os.path.exists(source) else source
     path = os.path.abspath(source)
     return escaped(path) if os.path.exists(path) else path
+
+
+def size(source: str) -> int | None:
+    """Bytes of the source, before there is a Spark to ask; None where this process cannot see it."""
+    path = local_path(source)
+    if path is None:
+        return None
+    matches = [path] if path.exists() else [Path(name) for name in glob.glob(str(path))]
+    files = [file for match in matches for file in (match.iterdir() if match.is_dir() else [match])]
+    return sum(file.stat().st_size for file in files if file.is_file()) if files else None
 
 
 def listing(spark: SparkSession, source: str) -> tuple[Listed, ...]:

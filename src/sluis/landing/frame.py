@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from sluis.contract.names import CORRUPT
 from sluis.landing.dialect import Dialect, spark_options
 from sluis.landing.files import Listed, escaped
-from sluis.landing.model import CORRUPT, Fault, Part, facts
+from sluis.landing.model import Fault, Part, facts
 from sluis.landing.pinned import check
 
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ def build(
     columns: Sequence[str],
     dialect: Dialect,
     faults: tuple[Fault, ...],
+    scanned: bool,
 ) -> DataFrame:
     """One frame with these columns, in this order, and `CORRUPT`, which carries the faults as schema metadata."""
     from pyspark.sql import functions as F
 
     frames = [_part(spark, listed, part, dialect) for part in parts] or [_nothing(spark, columns)]
     joined = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
-    corrupt = F.col(CORRUPT).alias(CORRUPT, metadata=facts(faults, len(listed)))
+    corrupt = F.col(CORRUPT).alias(CORRUPT, metadata=facts(faults, scanned=scanned))
     return joined.select(*(F.col(quoted(name)) for name in columns), corrupt)
 
 

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sluis.contract.names import CORRUPT
 from sluis.landing.content import line_ends
 from sluis.landing.dialect import Dialect
-from sluis.landing.model import CORRUPT, Fault, SourceFile
+from sluis.landing.model import Fault, SourceFile
 from sluis.landing.record import UNCLOSED, Record, parse
 from sluis.landing.scan import BROKEN, SPARK_BLANK, split_lines
 

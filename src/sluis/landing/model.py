@@ -11,9 +11,6 @@ from sluis.landing.dialect import Dialect
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-CORRUPT = "__sluis_corrupt_record"
-"""Name of the column that holds a record's own text where its number of fields is wrong; null for a good one."""
-
 Kind = Literal["header", "columns", "row_shape", "encoding", "empty"]
 
 
@@ -101,6 +98,6 @@ class Landing:
     """Files that were there and were left out on purpose."""
 
 
-def facts(faults: tuple[Fault, ...], files: int) -> dict[str, str]:
-    """Schema metadata of the `CORRUPT` field: the faults travel with the frame."""
-    return {"sluis": json.dumps({"faults": [asdict(fault) for fault in faults], "files": files})}
+def facts(faults: tuple[Fault, ...], *, scanned: bool) -> dict[str, str]:
+    """Schema metadata of the `CORRUPT` field: the faults travel with the frame, and whether every byte was judged."""
+    return {"sluis": json.dumps({"faults": [asdict(fault) for fault in faults], "scanned": scanned})}

@@ -58,16 +58,24 @@ def read(
         *_large(spark, listed, examined, dialect),
     )
     parts = _parts(examined)
-    built = frame.build(spark, listed, parts, columns=_columns(examined, columns), dialect=dialect, faults=faults)
+    scanned = frozenset(each.file.path for each in examined if each.whole)
     return Landing(
         source=source,
         files=tuple(each.file for each in listed),
-        frame=built,
+        frame=frame.build(
+            spark,
+            listed,
+            parts,
+            columns=_columns(examined, columns),
+            dialect=dialect,
+            faults=faults,
+            scanned=len(scanned) == len(listed),
+        ),
         faults=faults,
         columns=tuple(columns),
         dialect=dialect,
         parts=parts,
-        scanned=frozenset(each.file.path for each in examined if each.whole),
+        scanned=scanned,
         skipped=skipped,
     )
 
@@ -80,7 +88,15 @@ def reread(spark: SparkSession, landing: Landing) -> DataFrame:
     """
     listed = _same(landing, listing(spark, landing.source))
     columns = landing.frame.columns[:-1]
-    return frame.build(spark, listed, landing.parts, columns=columns, dialect=landing.dialect, faults=landing.faults)
+    return frame.build(
+        spark,
+        listed,
+        landing.parts,
+        columns=columns,
+        dialect=landing.dialect,
+        faults=landing.faults,
+        scanned=len(landing.scanned) == len(landing.files),
+    )
 
 
 def unchanged(spark: SparkSession, landing: Landing) -> None:

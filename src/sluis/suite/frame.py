@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.contract.names import RESERVED
+from sluis.contract.names import CORRUPT, RESERVED
 from sluis.suite.predicates import Spec, View, logical_type
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-CORRUPT = "__sluis_corrupt_record"
-"""The column in which landing puts the text of a row that does not fit its header."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +31,9 @@ class Facts:
     from_files: bool
     """Whether landing read the frame; a caller's own frame says nothing about files."""
 
+    decoded: bool
+    """Whether landing has looked at every byte, so that what its faults do not name is validly encoded."""
+
 
 def facts(frame: DataFrame) -> Facts:
     """Look at a frame's schema."""
@@ -45,6 +45,7 @@ def facts(frame: DataFrame) -> Facts:
         has_corrupt=corrupt is not None,
         header=(noted or {}).get("faults", ()),
         from_files=noted is not None,
+        decoded=(noted or {}).get("scanned", False),
     )
 
 

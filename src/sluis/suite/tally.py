@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.contract.names import RESERVED
-from sluis.suite.frame import CORRUPT, Facts, views
+from sluis.contract.names import CORRUPT, RESERVED
+from sluis.suite.frame import Facts, views
 from sluis.suite.predicates import PREDICATES, Spec, View
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _key_rule(spec: Spec, seen: Sequence[View]) -> KeyRule:
 def count(plan: Plan, known: Facts) -> Counts:
     """The first pass: one job over the frame."""
     texts = [lexical.identifier(name) for name, kind in known.types.items() if kind == "string"]
-    replaced = " OR ".join(f"contains({name}, '\\uFFFD')" for name in texts) or "false"
+    replaced = "false" if known.decoded else f"contains(concat_ws('', {', '.join(texts)}), '\\uFFFD')"
     counters = {
         "rows": "count(1)",
         "corrupt": f"count_if(NOT {FIT})",

@@ -17,21 +17,25 @@ from sluis.table.schema import TableState
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+Confirm = Callable[[], str | None]
+"""Whether what was written is what was validated: None, or what differs."""
+
 ATTEMPTS = 5
 FIRST_PAUSE = 0.25
 
 
 def write(
-    spark: SparkSession, rows: DataFrame, target: Target, commit: Commit, *, confirm: Callable[[], str | None]
+    spark: SparkSession, read: Callable[[], tuple[DataFrame, Confirm]], target: Target, commit: Commit
 ) -> Receipt | Refusal:
     """Write the rows in one Delta commit, creating or evolving the table first where it needs that.
 
     Args:
         spark: the session.
-        rows: typed; the contract's columns by name, then additional ones as STRING where the contract allows them.
+        read: gives the rows, anew for each attempt, and what is called after the commit: a text from it means that
+            what was written is not what was validated. The rows are typed; the contract's columns by name, then
+            additional ones as STRING where the contract allows them.
         target: the table and the mode.
         commit: what the table's history shall tell.
-        confirm: called after the commit; a text means that what was written is not what was validated.
 
     Returns:
         The receipt, or the refusal when the rows break a rule of the table; then nothing was written.
@@ -40,24 +44,27 @@ def write(
         SchemaError: table and rows differ in a way that may not be evolved.
         SourceError: the rows' source changed after it was validated.
         ConflictError: another writer won every time.
-        EnvironmentFailure: anything else that failed; also when `confirm` objected, after the table was restored.
+        EnvironmentFailure: anything else that failed; also when the confirmation objected and the table was restored.
     """
-    outcome = _retried(spark, rows, target, commit)
+    outcome, confirm = _retried(spark, read, target, commit)
     if isinstance(outcome, Receipt) and (objection := _objection(confirm)):
         raise EnvironmentFailure(f"{objection} {_undone(spark, target, outcome)}")
     return outcome
 
 
-def _retried(spark: SparkSession, rows: DataFrame, target: Target, commit: Commit) -> Receipt | Refusal:
+def _retried(
+    spark: SparkSession, read: Callable[[], tuple[DataFrame, Confirm]], target: Target, commit: Commit
+) -> tuple[Receipt | Refusal, Confirm]:
     attempt = 1
     while True:
+        rows, confirm = read()
         try:
-            return _attempt(spark, rows, target, commit)
+            return _attempt(spark, rows, target, commit), confirm
         except Exception as error:
             if isinstance(error, SluisError) or not faults.is_spark(error):
                 raise
             if refusal := translate.refusal(error, target):
-                return _told(refusal, spark, rows, target)
+                return _told(refusal, spark, rows, target), confirm
             named = faults.conflict(error)
             if named is None:
                 raise translate.failure(error, target) from error
@@ -155,7 +162,7 @@ def _told(refusal: Refusal, spark: SparkSession, rows: DataFrame, target: Target
         return counted(refusal, spark, rows, target)
 
 
-def _objection(confirm: Callable[[], str | None]) -> str | None:
+def _objection(confirm: Confirm) -> str | None:
     try:
         return confirm()
     except Exception as error:  # a check that cannot be made has not passed
