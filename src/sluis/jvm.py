@@ -173,7 +173,7 @@ _NOISE = re.compile(r"\s+at |\s+\.\.\. \d+ more|Picked up |WARNING: |\S+ \S+ (WA
 
 def java_options(jars: Sequence[Path], *, size_hint: int | None) -> list[str]:
     """Options that must be there before the JVM starts."""
-    options = ["-XX:-UsePerfData", *_archive_options(jars)]
+    options = ["-XX:-UsePerfData", "-XX:-DontCompileHugeMethods", *_archive_options(jars)]
     if size_hint is not None and size_hint < SMALL:
         options += ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
     return options

@@ -22,6 +22,9 @@ class Facts:
     types: Mapping[str, str]
     """Column → Spark's type of it, without the columns that Sluis adds for itself."""
 
+    texts: Sequence[str]
+    """The columns that hold text."""
+
     has_corrupt: bool
     """Whether rows that do not fit the header can be told from good ones."""
 
@@ -40,8 +43,10 @@ def facts(frame: DataFrame) -> Facts:
     fields = {field.name: field for field in frame.schema.fields}
     corrupt = fields.get(CORRUPT)
     noted = json.loads(corrupt.metadata.get("sluis", "null")) if corrupt is not None else None
+    types = {name: field.dataType.simpleString() for name, field in fields.items() if not name.startswith(RESERVED)}
     return Facts(
-        types={name: field.dataType.simpleString() for name, field in fields.items() if not name.startswith(RESERVED)},
+        types=types,
+        texts=[name for name, kind in types.items() if kind == "string"],
         has_corrupt=corrupt is not None,
         header=(noted or {}).get("faults", ()),
         from_files=noted is not None,

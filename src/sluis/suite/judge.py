@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
 from sluis.suite import tally
 from sluis.suite.frame import Facts, facts, unfit
 from sluis.suite.predicates import PREDICATES, Spec, logical_type
-from sluis.suite.tally import KEY_KINDS, Counts
+from sluis.suite.tally import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, Finding
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -33,9 +34,9 @@ def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
     reasons = {spec["rule"]: reason for spec in about_rows if (reason := unfit(spec, known))}
     fit = [spec for spec in about_rows if spec["rule"] not in reasons]
     plan = tally.plan(frame, fit, known)
-    counts = tally.count(plan, known)
-    broken = tally.examples(plan, counts.broken)
-    results = {spec["rule"]: _row_result(broken.get(spec["rule"]), counts) for spec in fit}
+    totals = tally.prove(plan)
+    counts = Counts(rows=totals.rows, checksum=totals.checksum, found=tally.count(plan, totals.broken))
+    results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
     results |= {
         rule: {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": reason}
         for rule, reason in reasons.items()
@@ -44,14 +45,28 @@ def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
     return results
 
 
-def _row_result(found: tally.Finding | None, counts: Counts) -> Result:
-    violated = found is not None and found.count > 0
-    return {
-        "outcome": "violated" if violated else "held",
-        "unexpected": found.count if found else 0,
-        "evaluated": counts.rows - counts.corrupt,
-        "examples": found.examples if found else [],
-    }
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What both passes found."""
+
+    rows: int
+    """Rows read, whether they fit the header or not."""
+
+    checksum: str
+    """Of every text column of every row."""
+
+    found: Mapping[str, Finding]
+    """Rule → the rows that break it; nothing for rules that hold."""
+
+    def of(self, rule: str) -> Finding:
+        """The rows that break a rule."""
+        return self.found.get(rule, Finding(count=0))
+
+
+def _row_result(spec: Spec, counts: Counts) -> Result:
+    found = counts.of(spec["rule"])
+    evaluated = counts.rows - counts.of(UNFIT_ROWS).count
+    return {**_whole(found.count, evaluated), "examples": found.examples}
 
 
 Judge = Callable[[Spec, Facts, Counts], Result]
@@ -102,13 +117,13 @@ def _row_shape(spec: Spec, known: Facts, counts: Counts) -> Result:
     if not known.has_corrupt:
         return _out_of_reach()
     faults = _header_faults(known, "row_shape")
-    return _whole(max(counts.corrupt, len(faults)), counts.rows, messages=faults)
+    return _whole(max(counts.of(UNFIT_ROWS).count, len(faults)), counts.rows, messages=faults)
 
 
 @judges("encoding")
 def _encoding(spec: Spec, known: Facts, counts: Counts) -> Result:
     faults = _header_faults(known, "encoding")
-    return _whole(max(counts.replaced, len(faults)), counts.rows, messages=faults)
+    return _whole(max(counts.of(REPLACED_ROWS).count, len(faults)), counts.rows, messages=faults)
 
 
 @judges("columns")
