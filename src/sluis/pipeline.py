@@ -126,10 +126,13 @@ class Run:
 
     def through_the_gate(self) -> None:
         """Session, landing, checkpoint; the checkpoint's actions write and publish."""
-        from sluis import gate, landing
+        from sluis import landing
 
         self.announce(self.entity.source)
-        spark = session.get(self.options.state, size_hint=landing.size(self.entity.source))
+        starting = session.start_early(self.options.state, size_hint=landing.size(self.entity.source))
+        from sluis import gate  # imports Great Expectations, seconds that the JVM needs to start anyway
+
+        spark = starting()
         with table.lock(self.entity.target, self.options.state / "locks"):
             target = self.target(spark)
             table.check(spark, target)
