@@ -37,7 +37,7 @@ fresh: ready ## is gx/ what the contracts compile to?
 	$(RUN) sluis generate --check
 
 golden: ready ## write the golden files anew, to be reviewed as a diff
-	$(RUN) pytest tests/golden --update-golden
+	SLUIS_UPDATE_GOLDEN=1 $(RUN) pytest tests/golden
 
 bench: ready ## measure against a plain copy
 	$(RUN) python tests/bench/bench.py

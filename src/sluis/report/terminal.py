@@ -116,6 +116,8 @@ def _written(run: Run) -> Iterator[str]:
     yield f"{receipt.table}, {receipt.mode}, {before} → {words.number(receipt.version_after)}{again}"
     parts = ((receipt.rows_written, "written"), (receipt.rows_inserted, "inserted"), (receipt.rows_updated, "updated"))
     yield ", ".join(f"{count:,} {what}" for count, what in parts if count is not None)
+    if receipt.location:
+        yield receipt.location
 
 
 def _wrapped(text: str, indent: int) -> Iterator[str]:

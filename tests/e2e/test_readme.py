@@ -1,0 +1,83 @@
+"""Every command and output in the README is what a newcomer gets."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+SESSIONS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README, re.DOTALL)
+
+
+def matches(found: list[str], wanted: list[str]) -> bool:
+    """Whether lines are as shown; `…` stands for any text in a line, and alone at its end of a block for any lines."""
+    if not wanted:
+        return not found
+    if wanted[0] == "…":
+        return any(matches(found[skip:], wanted[1:]) for skip in range(len(found) + 1))
+    return bool(found) and fnmatch.fnmatchcase(found[0], _glob(wanted[0])) and matches(found[1:], wanted[1:])
+
+
+def _glob(line: str) -> str:
+    return re.sub(r"([\[\]*?])", r"[\1]", line).replace("…", "*")
+
+
+def test_the_sessions_run_as_shown(tmp_path: Path) -> None:
+    for folder in ("contracts", "gx"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    environment = {name: value for name, value in os.environ.items() if name != "SLUIS_STATE"}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    assert len(SESSIONS) == README.count("$ sluis") > 3
+    for command, shown in SESSIONS:
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        found = by_entity(done.stderr, done.stdout) if command.startswith("sluis run") else done.stdout.splitlines()
+        found = [line for line in found if not line.startswith("Downloading ")]
+        if done.returncode:
+            found.append(f"[exit code {done.returncode}]")
+        wanted = shown.splitlines()
+        assert matches(unwrapped(found), wanted), f"$ {command}\n" + "\n".join(unwrapped(found))
+
+
+def by_entity(log: str, summaries: str) -> list[str]:
+    """Log and summary of each entity together, as a terminal shows them."""
+    logs = re.split(r"(?=^Reading source)", log, flags=re.MULTILINE)
+    said = re.split(r"(?=^[✓✕!?] )", summaries, flags=re.MULTILINE)
+    pairs = zip([part for part in logs if part.strip()], [part for part in said if part.strip()], strict=True)
+    return [line for pair in pairs for part in pair for line in part.splitlines()]
+
+
+def unwrapped(lines: list[str]) -> list[str]:
+    """Paths that were longer than the terminal in one line again."""
+    whole: list[str] = []
+    for line in lines:
+        if whole and re.match(r" {12}\S", line) and re.match(r"  Report|            file:", whole[-1]):
+            whole[-1] += line.strip()
+        else:
+            whole.append(line)
+    return whole
+
+
+def test_the_demo_is_the_first_session() -> None:
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    told = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert told.strip().splitlines()[-1].endswith(SESSIONS[0][0])
+
+
+def test_make_commands_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    habits = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"^make ([a-z]+)$", README, re.MULTILINE)) | set(
+        re.findall(r"`([a-z]+)`", README.split("`make` lists the habits:")[1].split(".")[0])
+    )
+    assert named <= habits
