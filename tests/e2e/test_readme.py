@@ -45,7 +45,7 @@ def test_the_sessions_run_as_shown(tmp_path: Path) -> None:
         if done.returncode:
             found.append(f"[exit code {done.returncode}]")
         wanted = shown.splitlines()
-        assert matches(unwrapped(found), wanted), f"$ {command}\n" + "\n".join(unwrapped(found))
+        assert matches(found, wanted), f"$ {command}\n" + "\n".join(found)
 
 
 def by_entity(log: str, summaries: str) -> list[str]:
@@ -54,17 +54,6 @@ def by_entity(log: str, summaries: str) -> list[str]:
     said = re.split(r"(?=^[✓✕!?] )", summaries, flags=re.MULTILINE)
     pairs = zip([part for part in logs if part.strip()], [part for part in said if part.strip()], strict=True)
     return [line for pair in pairs for part in pair for line in part.splitlines()]
-
-
-def unwrapped(lines: list[str]) -> list[str]:
-    """Paths that were longer than the terminal in one line again."""
-    whole: list[str] = []
-    for line in lines:
-        if whole and re.match(r" {12}\S", line) and re.match(r"  Report|            file:", whole[-1]):
-            whole[-1] += line.strip()
-        else:
-            whole.append(line)
-    return whole
 
 
 def test_the_demo_is_the_first_session() -> None:

@@ -37,7 +37,7 @@ def failure_text(evidence: Mapping[str, Any]) -> list[str]:
     run = parse(evidence)
     if run.verdict not in ("REJECTED", "ERROR"):
         return []
-    broken = [rule for rule in run.failed if rule.severity == "error"]
+    broken = [rule for rule in run.failed if rule.severity == "error" and rule.outcome == "violated"]
     lines = [words.visible(rule.message) + _details(words.affected(rule), rule.examples) for rule in broken]
     if run.verdict == "ERROR" or not broken:
         lines += [words.visible(reason) for reason in run.reasons]
@@ -79,8 +79,8 @@ def _clipped(text: str) -> str:
     return text if cell_len(text) <= LONGEST_VALUE else _cut(text, LONGEST_VALUE - 1)[0] + "…"
 
 
-def _summary(run: Run, report: object) -> Iterator[tuple[str, int]]:
-    """Lines of the summary, each with the indentation of what does not fit."""
+def _summary(run: Run, report: object) -> Iterator[tuple[str, int | None]]:
+    """Lines of the summary, each with the indentation of what does not fit; None for paths, which stay whole."""
     verdict = words.verdict(run.verdict)
     dry = " (dry run)" if run.dry_run else ""
     version = f" version {run.version}" if run.version else ""
@@ -93,6 +93,8 @@ def _summary(run: Run, report: object) -> Iterator[tuple[str, int]]:
     for text in _written(run):
         yield f"  {label:<10}{text}", 12
         label = ""
+    if run.receipt and run.receipt.location:
+        yield f"  Table     {run.receipt.location}", None
     yield from ((f"  Why       {reason}", 12) for reason in run.reasons)
     yield from ((f"  Note      {notice}", 12) for notice in run.notices)
     yield f"  Rules     {len(run.failed)} failed, {len(run.unjudged)} not checked, {len(run.held)} hold", 12
@@ -103,7 +105,7 @@ def _summary(run: Run, report: object) -> Iterator[tuple[str, int]]:
         if len(rule.examples) > SHOWN_EXAMPLES:
             yield f"      and {words.counted(len(rule.examples) - SHOWN_EXAMPLES, 'more value')}", 8
     if isinstance(report, str) and report:
-        yield f"  Report    {report}", 12
+        yield f"  Report    {report}", None
 
 
 def _written(run: Run) -> Iterator[str]:
@@ -116,13 +118,14 @@ def _written(run: Run) -> Iterator[str]:
     yield f"{receipt.table}, {receipt.mode}, {before} → {words.number(receipt.version_after)}{again}"
     parts = ((receipt.rows_written, "written"), (receipt.rows_inserted, "inserted"), (receipt.rows_updated, "updated"))
     yield ", ".join(f"{count:,} {what}" for count, what in parts if count is not None)
-    if receipt.location:
-        yield receipt.location
 
 
-def _wrapped(text: str, indent: int) -> Iterator[str]:
+def _wrapped(text: str, indent: int | None) -> Iterator[str]:
     """A text in lines of at most WIDTH cells; a single word that is longer is cut where the line ends."""
     line = words.visible(text)
+    if indent is None:
+        yield line
+        return
     while cell_len(line) > WIDTH:
         head, tail = _cut(line, WIDTH)
         space = head.rstrip().rfind(" ")
