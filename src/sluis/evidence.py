@@ -32,6 +32,14 @@ def new_run_id(entity: str) -> str:
     return f"{now():%Y%m%dT%H%M%S%f}Z-{entity}-{secrets.token_hex(3)}"
 
 
+def started(run_id: str) -> str | None:
+    """When a run began, as its id tells."""
+    try:
+        return moment(datetime.strptime(run_id.partition("-")[0], "%Y%m%dT%H%M%S%fZ").replace(tzinfo=UTC))
+    except ValueError:
+        return None
+
+
 def moment(time: datetime) -> str:
     """ISO 8601 in UTC with milliseconds and `Z`."""
     return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -120,8 +120,11 @@ class Binding(Protocol):
     def write(self, judgement: Judgement) -> None:
         """Write the table if the judgement lets it; failures are recorded, not raised."""
 
-    def publish(self, build: Callable[[], None]) -> None:
-        """Keep the evidence and have the report built."""
+    def publish(self, build: Callable[[Sequence[Any]], Any]) -> None:
+        """Keep the evidence and have the report built, of the pages that it names."""
+
+    def conclude(self, *, looks_good: bool) -> Any:
+        """End a run that plain GX started; raises where GX's own result looks good and the table was not written."""
 
 
 _bindings: dict[str, Binding] = {}
@@ -148,9 +151,9 @@ def run(folder: Path, state: Path, checkpoint: str, run_name: str, frame: DataFr
     Raises:
         SuiteError: the project, the checkpoint or its suite cannot be loaded.
     """
-    with _one_checkpoint_at_a_time, bound(run_name, binding):
+    with _one_checkpoint_at_a_time, bound(run_name, binding), _state_is(state):
         try:
-            loaded = _context(folder, state).checkpoints.get(checkpoint)
+            loaded = _context(folder).checkpoints.get(checkpoint)
         except Exception as error:
             raise SuiteError(
                 f"The checkpoint {checkpoint} cannot be loaded: {error}", hint="run `sluis generate`."
@@ -160,16 +163,29 @@ def run(folder: Path, state: Path, checkpoint: str, run_name: str, frame: DataFr
 
 def build_docs(folder: Path, state: Path, keys: Sequence[Any] = ()) -> None:
     """Build the pages of these validation results and the index; without any, all pages."""
-    with _one_checkpoint_at_a_time:
-        _context(folder, state).build_data_docs(resource_identifiers=list(keys) or None)
+    with _one_checkpoint_at_a_time, _state_is(state):
+        _context(folder).build_data_docs(resource_identifiers=list(keys) or None)
 
 
-def _context(folder: Path, state: Path) -> Any:
+@contextmanager
+def _state_is(state: Path) -> Iterator[None]:
+    """Let GX's configuration find the state folder; the next project in this process may have another."""
+    before = os.environ.get("SLUIS_STATE")
+    os.environ["SLUIS_STATE"] = str(state)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("SLUIS_STATE", None)
+        else:
+            os.environ["SLUIS_STATE"] = before
+
+
+def _context(folder: Path) -> Any:
     import great_expectations as gx
 
     import sluis.suite.expectations  # noqa: F401  registers our expectations and datasource
 
-    os.environ["SLUIS_STATE"] = str(state)
     return gx.get_context(context_root_dir=str(folder))
 
 
@@ -182,6 +198,8 @@ def judge(result: CheckpointResult, binding: Binding) -> Judgement:
     found = {str(one.expectation_config.id): one for one in validation.results if one.expectation_config}
     if not wanted or set(found) != set(wanted) or len(validation.results) != len(wanted):
         return _broken(f"{len(validation.results)} rules were evaluated, where the contract has {len(wanted)}")
+    if others := [wanted[key]["kwargs"]["rule"] for key in wanted if not _as_compiled(wanted[key], found[key])]:
+        return _broken(f"{', '.join(others)} was evaluated otherwise than the contract says")
     results = tuple(_result(wanted[key], found[key]) for key in wanted)
     results = tuple(binding.refine(one) if one.outcome == "violated" else one for one in results)
     observed = _observed(found.values())
@@ -229,6 +247,14 @@ def _broken(reason: str) -> Judgement:
     return Judgement(verdict="ERROR", reasons=(reason,), results=(), rows=None, checksum=None)
 
 
+def _as_compiled(wanted: Mapping[str, Any], found: Any) -> bool:
+    """Whether what was evaluated is what was compiled; GX adds the batch, and may leave out what is None."""
+    config = found.expectation_config
+    evaluated = {key: value for key, value in config.kwargs.items() if key != "batch_id" and value is not None}
+    compiled = {key: value for key, value in wanted["kwargs"].items() if value is not None}
+    return bool(config.type == wanted["type"] and evaluated == compiled)
+
+
 _SEVERITY: dict[str, str] = {"critical": "error", "warning": "warning", "info": "info"}
 
 
@@ -246,7 +272,7 @@ def _result(wanted: Mapping[str, Any], found: Any) -> RuleResult:
     )
     details = found.result.get("details") if found.result else None
     raised = bool((found.exception_info or {}).get("raised_exception"))
-    if raised or not isinstance(details, dict) or found.success != (details["outcome"] == "held"):
+    if raised or not isinstance(details, dict) or found.success != _succeeds(details):
         return replace(result, note=_exception(found.exception_info) or "the expectation gave no result")
     return replace(
         result,
@@ -257,6 +283,11 @@ def _result(wanted: Mapping[str, Any], found: Any) -> RuleResult:
         messages=tuple(details.get("messages", ())),
         note=details.get("note"),
     )
+
+
+def _succeeds(details: Mapping[str, Any]) -> bool:
+    """What GX must have made of a result: of a caller's own frame it is no failure that its files are unknown."""
+    return details["outcome"] == "held" or bool(details.get("out_of_reach"))
 
 
 def _exception(info: Any) -> str | None:
@@ -276,49 +307,39 @@ def _observed(found: Any) -> Mapping[str, Any]:
     return {}
 
 
-class _EntityAction(ValidationAction):
-    entity: str
-
-    def _binding(self, result: CheckpointResult) -> Binding:
-        run_name = result.run_id.run_name or f"{self.entity}-{result.run_id.run_time.isoformat()}"
-        if run_name in _bindings:
-            return _bindings[run_name]
-        if bind_for_entity is None:
-            raise SuiteError("Nothing is bound for this run.", hint="`import sluis.gx` before running a checkpoint.")
-        binding = bind_for_entity(self.entity, Path(str(self._resolve_context().context.root_directory)))
-        _bindings[run_name] = binding
-        return binding
-
-    def _done(self, result: CheckpointResult) -> None:
-        _bindings.pop(result.run_id.run_name or "", None)
-
-
-class DeltaWriteAction(_EntityAction):
+class DeltaWriteAction(ValidationAction):
     """Write the target if, and only if, the contract held."""
 
     type: Literal["sluis_delta_write"] = "sluis_delta_write"
+    entity: str
 
     def run(self, checkpoint_result: CheckpointResult, action_context: ActionContext | None = None) -> dict[str, Any]:
         """Judge and write; a failure of the write is recorded, so that the report shows it."""
         binding = self._binding(checkpoint_result)
         judgement = judge(checkpoint_result, binding)
         binding.write(judgement)
-        return {"verdict": judgement.verdict}
+        return {"binding": binding}
+
+    def _binding(self, result: CheckpointResult) -> Binding:
+        if bound_here := _bindings.get(result.run_id.run_name or ""):
+            return bound_here
+        if bind_for_entity is None:
+            raise SuiteError("Nothing is bound for this run.", hint="`import sluis.gx` before running a checkpoint.")
+        return bind_for_entity(self.entity, Path(str(self._resolve_context().context.root_directory)))
 
 
-class PublishDocsAction(_EntityAction):
+class PublishDocsAction(ValidationAction):
     """Keep the evidence and build the report; runs after the write, so that it shows the receipt."""
 
     type: Literal["sluis_publish_docs"] = "sluis_publish_docs"
+    entity: str
 
     def run(self, checkpoint_result: CheckpointResult, action_context: ActionContext | None = None) -> dict[str, Any]:
         """Publish what happened."""
-        binding = self._binding(checkpoint_result)
+        earlier = action_context.data if action_context else []
+        binding: Binding = next(told["binding"] for action, told in earlier if isinstance(action, DeltaWriteAction))
         context = self._resolve_context().context
-        keys = list(checkpoint_result.run_results)
-
-        def build() -> None:
-            context.build_data_docs(resource_identifiers=keys)
-
-        binding.publish(build)
+        binding.publish(lambda pages: context.build_data_docs(resource_identifiers=list(pages)))
+        if (checkpoint_result.run_id.run_name or "") not in _bindings:
+            binding.conclude(looks_good=bool(checkpoint_result.success))
         return {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from sluis import evidence, lexical, session, table
 from sluis.config import Entity
 from sluis.contract.model import Contract
-from sluis.contract.names import RESERVED
-from sluis.errors import SluisError
+from sluis.contract.names import CORRUPT
+from sluis.errors import RejectedError, SluisError, SuiteError
 from sluis.evidence import Evidence
 from sluis.report import site, terminal
+from sluis.settings import settled
 from sluis.suite.compile import fingerprint, suites
 from sluis.workspace import Workspace
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from sluis.landing import Landing, SourceFile
 
 log = logging.getLogger("sluis")
+
+CALLERS_FRAME = "a frame that the caller read"
+"""The source of a run that plain GX started."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,15 +89,20 @@ def bind_for_entity(entity: str, gx_folder: Path) -> Run:
     Raises:
         SluisError: the project cannot be used as it is.
     """
-    from sluis.suite.expectations import validated
+    from sluis.suite.expectations import take_validated
     from sluis.workspace import open_workspace, state_folder
 
     workspace = open_workspace(gx_folder.parent)
-    workspace.require_fresh(workspace.settings.entity(entity))
+    chosen = workspace.settings.entity(entity)
+    workspace.require_fresh(chosen)
     options = Options(state=state_folder(workspace.root, workspace.settings, None))
-    started = Run(workspace=workspace, entity=workspace.settings.entity(entity), options=options)
-    started.frame = validated.get()
-    started.announce("a frame that the caller read")
+    evidence.require_writable(options.state)
+    started = Run(workspace=workspace, entity=replace(chosen, source=CALLERS_FRAME), options=options)
+    started.frame = take_validated()
+    started.notices.append(
+        "The caller read the frame: which files it comes from, and whether they are what they were, is not known."
+    )
+    started.announce(CALLERS_FRAME)
     return started
 
 
@@ -106,6 +115,7 @@ class Run:
     options: Options
     started: Any = field(default_factory=evidence.now)
     run_id: str = ""
+    files: Sequence[SourceFile] = ()
     landing: Landing | None = None
     frame: DataFrame | None = None
     judgement: Judgement | None = None
@@ -114,6 +124,7 @@ class Run:
     reasons: tuple[str, ...] = ()
     notices: list[str] = field(default_factory=list)
     exit_code: int = 3
+    failure: SluisError | None = None
     saved: Evidence | None = None
 
     def __post_init__(self) -> None:
@@ -136,20 +147,22 @@ class Run:
         with table.lock(self.entity.target, self.options.state / "locks"):
             target = self.target(spark)
             table.check(spark, target)
-            files = [each.file for each in landing.listing(spark, self.entity.source)]
-            done, earlier = self.already_written(spark, target, files)
-            if earlier is not None and len(done) == len(files):
-                self.finish_written(earlier)
+            self.files = [each.file for each in landing.listing(spark, self.entity.source)]
+            done = self.already_written(spark, target)
+            if len(done) == len(self.files):
+                self.finish_written(done)
                 return
             self.landing = landing.read(
                 spark,
                 self.entity.source,
                 columns=[column.name for column in self.contract.columns],
                 options=self.entity.options,
-                skip=done if target.mode == "append" else (),
+                skip=list(done) if target.mode == "append" else (),
             )
-            self.frame = self.landing.frame
+            self.files, self.frame = self.landing.files, self.landing.frame
             gate.run(self.workspace.gx, self.options.state, self.entity.name, self.run_id, self.landing.frame, self)
+            if self.judgement is None:
+                raise SuiteError(f"The checkpoint {self.entity.name} came to no verdict: its actions did not run.")
 
     def announce(self, source: str) -> None:
         """The first lines of every run's log."""
@@ -159,23 +172,61 @@ class Run:
         log.info("Validating contract: %s", self.contract.name)
         log.info("Contract version: %s", self.contract.version)
 
-    def already_written(
-        self, spark: SparkSession, target: table.Target, files: Sequence[SourceFile]
-    ) -> tuple[list[SourceFile], table.Receipt | None]:
-        """The files that an earlier run wrote, and the receipt of the run that wrote the last of them."""
-        if self.options.force or self.options.dry_run:
-            return [], None
-        written = table.written(spark, target, sources=files)
-        latest = max(written.values(), key=lambda receipt: receipt.version_after, default=None)
-        return list(written), latest
+    def already_written(self, spark: SparkSession, target: table.Target) -> dict[SourceFile, table.Written]:
+        """The files that need not be written again, with what the runs that wrote them left in the history."""
+        if self.options.dry_run:
+            return {}
+        written = table.written(spark, target, sources=self.files)
+        for earlier in {one.receipt.version_after: one for one in written.values()}.values():
+            self.finish_cut_off(earlier)
+        # Of an overwrite, which can be done again, what another contract let through does not count.
+        is_other = any(
+            one.metadata.get("contract_fingerprint") != self.contract.fingerprint for one in written.values()
+        )
+        return {} if self.options.force or (target.mode == "overwrite" and is_other) else written
 
-    def finish_written(self, earlier: table.Receipt) -> None:
-        """Nothing is new: report the earlier write, and its record if a crash had cut it off."""
-        self.receipt = earlier
+    def finish_cut_off(self, earlier: table.Written) -> None:
+        """Make the record of a run that ended between its commit and its record, from what its commit carries."""
+        told = earlier.metadata
+        run_id = str(told["run_id"])
+        if not site.RUN_ID.fullmatch(run_id) or evidence.path(self.options.state, run_id).exists():
+            return
+        record = self._record()
+        contract = {"name": "contract", "version": "contract_version", "fingerprint": "contract_fingerprint"}
+        notice = (
+            f"This run was cut off after it had written; its record was made from the table's history by {self.run_id}."
+        )
+        evidence.save(
+            self.options.state,
+            {
+                **record,
+                "run_id": run_id,
+                "entity": told.get("entity", self.entity.name),
+                "started": evidence.started(run_id),
+                "contract": {**record["contract"], **{key: told.get(name) for key, name in contract.items()}},
+                "suite": {**record["suite"], "fingerprint": told.get("suite_fingerprint")},
+                "mode": earlier.receipt.mode,
+                "source": ", ".join(source["path"] for source in told.get("sources", ())),
+                "sources": list(told.get("sources", ())),
+                "verdict": "PASSED",
+                "reasons": [],
+                "notices": [notice],
+                "receipt": evidence.receipt(replace(earlier.receipt, already_written=False)),
+                "report": self._page(run_id),
+            },
+        )
+
+    def finish_written(self, done: Mapping[SourceFile, table.Written]) -> None:
+        """Nothing is new: report the write of the run that wrote the last of the files."""
+        earlier = max(done.values(), key=lambda one: one.receipt.version_after)
+        self.receipt = earlier.receipt
         self.verdict, self.exit_code = "PASSED", 0
         self.notices.append("These files are in the table already; nothing was written again (--force would).")
+        versions = {str(one.metadata.get("contract_version")) for one in done.values()} - {self.contract.version}
+        if versions:
+            self.notices.append(f"They were judged by version {', '.join(sorted(versions))} of the contract.")
         log.info("Contract %s version %s PASSED", self.contract.name, self.contract.version)
-        log.info("Already written: version %s of %s", earlier.version_after, earlier.table)
+        log.info("Already written: version %s of %s", earlier.receipt.version_after, earlier.receipt.table)
         self.publish(self.build_docs)
 
     # --- what the checkpoint's actions do --------------------------------------------------------------------------
@@ -222,13 +273,19 @@ class Run:
         assert self.frame is not None
         spark = self.frame.sparkSession
         target = self.target(spark)
-        result = table.write(spark, lambda: self.watched_rows(spark, judgement), target, self.commit())
+        with settled(spark), self._turn():
+            result = table.write(spark, lambda: self.watched_rows(spark, judgement), target, self.commit())
         if isinstance(result, table.Refusal):
             self.verdict, self.exit_code = "REJECTED", 1
             self.reasons = (_refusal(result, sensitive=bool(self.contract.sensitive & set(self.contract.primary_key))),)
+            self.failure = RejectedError(self.reasons[0])
             return
         self.receipt = result
         log.info("Successfully processed %s records", judgement.rows)
+
+    def _turn(self) -> AbstractContextManager[None]:
+        """The table for this run alone; a run of our own has held it since before it read anything."""
+        return table.lock(self.entity.target, self.options.state / "locks") if self.landing is None else nullcontext()
 
     def watched_rows(self, spark: SparkSession, judgement: Judgement) -> tuple[DataFrame, Callable[[], str | None]]:
         """The rows for the table, read afresh and cast, and the check that they are the validated ones."""
@@ -237,10 +294,16 @@ class Run:
         fresh = self.frame if self.landing is None else landing.reread(spark, self.landing)
         assert fresh is not None
         known = {column.name: column for column in self.contract.columns}
-        texts = [name for name in fresh.columns if not name.startswith(RESERVED)]
+        types = {field.name: field.dataType.simpleString() for field in fresh.schema.fields}
+        texts = [name for name, kind in types.items() if kind == "string" and name != CORRUPT]
         watched, observed = lexical.watch(fresh, texts)
-        extra = [lexical.identifier(name) for name in texts if name not in known]
-        casts = [f"{lexical.typed(column)} AS {lexical.identifier(name)}" for name, column in known.items()]
+        # A frame that the caller read may hold values of the right type already.
+        casts = [
+            f"{lexical.typed(column) if name in texts else lexical.identifier(name)} AS {lexical.identifier(name)}"
+            for name, column in known.items()
+        ]
+        more = [lexical.identifier(name) for name in types if name not in known and name != CORRUPT]
+        extra = [f"CAST({name} AS STRING) AS {name}" for name in more]
 
         def changed() -> str | None:
             written = observed()
@@ -252,15 +315,27 @@ class Run:
 
         return watched.selectExpr(*casts, *extra), changed
 
-    def publish(self, build: Callable[[], None]) -> None:
+    def publish(self, build: Callable[[Sequence[Any]], Any]) -> None:
         """Keep the record and have the report built; a report that fails does not undo a write."""
-        self.saved = self._record()
-        evidence.save(self.options.state, self.saved)
+        from sluis.report.gx_site import key_of
+
+        self._save()
         try:
-            build()
+            build([key_of(self.run_id)])
         except Exception as error:
             self.notices.append(f"The report could not be built: {error}")
             log.warning("The report could not be built: %s", error)
+            self._save()
+
+    def _save(self) -> None:
+        self.saved = self._record()
+        evidence.save(self.options.state, self.saved)
+
+    def conclude(self, *, looks_good: bool) -> None:
+        """End a run that plain GX started; raises where GX's own result looks good and the table was not written."""
+        self.record()
+        if looks_good and self.exit_code:
+            raise self.failure or SuiteError("\n".join(self.reasons))
 
     # --- what the stages need to know ------------------------------------------------------------------------------
 
@@ -307,14 +382,16 @@ class Run:
         )
 
     def _sources(self) -> list[Evidence]:
-        files = self.landing.files if self.landing else ()
-        return [{"path": file.path, "size": file.size, "modified": file.modified} for file in files]
+        return [{"path": file.path, "size": file.size, "modified": file.modified} for file in self.files]
+
+    def _page(self, run_id: str) -> str:
+        return str(site.docs_folder(self.options.state) / site.page_path({"run_id": run_id}))
 
     # --- how it ends -----------------------------------------------------------------------------------------------
 
     def fail(self, error: SluisError, cause: Exception | None = None) -> None:
         """The run could not be judged, or not written: that is its verdict."""
-        self.verdict, self.exit_code = "ERROR", error.exit_code
+        self.verdict, self.exit_code, self.failure = "ERROR", error.exit_code, error
         self.reasons = (error.message, *((f"Hint: {error.hint}",) if error.hint else ()))
         log.debug("The cause", exc_info=cause or error)
 
@@ -336,12 +413,11 @@ class Run:
             log.error(line)
         return record
 
-    def build_docs(self) -> None:
+    def build_docs(self, pages: Sequence[Any]) -> None:
         """Have GX build the report of a run that ended before or without a checkpoint."""
         from sluis import gate
-        from sluis.report.gx_site import key_of
 
-        gate.build_docs(self.workspace.gx, self.options.state, [key_of(self.run_id)])
+        gate.build_docs(self.workspace.gx, self.options.state, pages)
 
     def _record(self) -> Evidence:
         judgement = self.judgement
@@ -377,7 +453,7 @@ class Run:
             "notices": list(self.notices),
             "rules": [evidence.rule(result) for result in judgement.results] if judgement else [],
             "receipt": evidence.receipt(self.receipt),
-            "report": str(site.docs_folder(self.options.state) / site.page_path({"run_id": self.run_id})),
+            "report": self._page(self.run_id),
         }
 
 

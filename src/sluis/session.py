@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from sluis import jvm
 from sluis.errors import EnvironmentFailure
+from sluis.settings import REQUIRED
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -223,7 +224,7 @@ def _ready(spark: SparkSession) -> SparkSession:
 
     jvm.check_spark(spark.version)
     _quiet_pyspark()
-    for key, value in _REQUIRED.items():
+    for key, value in REQUIRED.items():
         try:
             if str(spark.conf.get(key)).lower() != value.lower():
                 spark.conf.set(key, value)
@@ -236,9 +237,6 @@ def _ready(spark: SparkSession) -> SparkSession:
                 hint=f"Set {key} to {value} where the session or its cluster is configured.",
             )
     return spark
-
-
-_REQUIRED = {"spark.sql.ansi.enabled": "true", "spark.sql.session.timeZone": "UTC"}
 
 
 def _quiet_pyspark() -> None:

@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sluis.contract.names import CORRUPT
+from sluis.contract.names import METADATA, RESERVED
 from sluis.landing.content import line_ends
 from sluis.landing.dialect import Dialect
 from sluis.landing.model import Fault, SourceFile
 from sluis.landing.record import UNCLOSED, Record, parse
 from sluis.landing.scan import BROKEN, SPARK_BLANK, split_lines
 
-RESERVED = (CORRUPT, "_metadata")
-"""Names that Spark or Sluis needs for itself."""
+
+def reserved(name: str) -> bool:
+    """Whether Spark or Sluis needs the name for itself."""
+    return name.lower() == METADATA or name.lower().startswith(RESERVED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +72,7 @@ def usable(names: Sequence[str]) -> tuple[str, ...]:
     """The names that a frame can carry: not empty, not reserved, each once whatever its case."""
     kept: dict[str, str] = {}
     for name in names:
-        if name and name.lower() not in RESERVED:
+        if name and not reserved(name):
             kept.setdefault(name.lower(), name)
     return tuple(kept.values())
 
@@ -110,7 +112,7 @@ def _duplicates(header: Header, file: SourceFile) -> list[Fault]:
 def _characters(header: Header, file: SourceFile) -> list[Fault]:
     faults = []
     for name in header.names:
-        if name.lower() in RESERVED:
+        if reserved(name):
             faults.append(_fault(file, header, f"the column name {name!r} is reserved", name))
         elif "\x00" in name:
             faults.append(_fault(file, header, f"a NUL character in the column name {name!r}", name))

@@ -97,7 +97,14 @@ def _whole(unexpected: int, evaluated: int, **more: Any) -> Result:
 
 def _out_of_reach() -> Result:
     note = "the caller read the frame, so its files are out of reach"
-    return {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": note}
+    return {
+        "outcome": "not_evaluated",
+        "unexpected": 0,
+        "evaluated": 0,
+        "examples": [],
+        "note": note,
+        "out_of_reach": True,
+    }
 
 
 def _header_faults(known: Facts, *kinds: str) -> list[str]:

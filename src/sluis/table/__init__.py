@@ -6,7 +6,7 @@ Importing this needs no pyspark; calling `write`, `written` and `check` does.
 from __future__ import annotations
 
 from sluis.table.lock import lock
-from sluis.table.model import Commit, Mode, Receipt, Refusal, Source, Target, TargetColumn
+from sluis.table.model import Commit, Mode, Receipt, Refusal, Source, Target, TargetColumn, Written
 from sluis.table.names import unsupported_names
 from sluis.table.schema import TableState, check
 from sluis.table.write import write
@@ -14,5 +14,5 @@ from sluis.table.written import written
 
 __all__ = [
     "Commit", "Mode", "Receipt", "Refusal", "Source", "TableState", "Target", "TargetColumn",
-    "check", "lock", "unsupported_names", "write", "written",
+    "Written", "check", "lock", "unsupported_names", "write", "written",
 ]  # fmt: skip

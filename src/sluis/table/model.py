@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 Mode = Literal["overwrite", "append", "merge"]
 
@@ -113,6 +113,17 @@ class Receipt:
 
     evidence_in_history: bool = True
     """False when the platform did not let us mark the commit (or none was needed for zero rows)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What an earlier run left in the table's history."""
+
+    receipt: Receipt
+    """What its write did."""
+
+    metadata: Mapping[str, Any]
+    """What its commit carries: the run id, and what `Commit.metadata` held."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sluis.table import history, schema, translate
 from sluis.table.history import Version
-from sluis.table.model import Receipt, Source, Target
+from sluis.table.model import Source, Target, Written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -16,7 +16,7 @@ S = TypeVar("S", bound=Source)
 Pin = tuple[object, object, object]
 
 
-def written(spark: SparkSession, target: Target, *, sources: Iterable[S]) -> dict[S, Receipt]:
+def written(spark: SparkSession, target: Target, *, sources: Iterable[S]) -> dict[S, Written]:
     """Find the files that need not be written again.
 
     Under append and merge a file counts when a commit of ours holds it. Under overwrite all of them count, or none:
@@ -29,7 +29,7 @@ def written(spark: SparkSession, target: Target, *, sources: Iterable[S]) -> dic
         sources: the files as they are now.
 
     Returns:
-        Each file that is in the table, with the receipt of the commit that wrote it.
+        Each file that is in the table, with what the commit that wrote it tells.
     """
     wanted = list(sources)
     with translate.environment(target):
@@ -39,7 +39,10 @@ def written(spark: SparkSession, target: Target, *, sources: Iterable[S]) -> dic
         versions = history.read(spark, target, limit=history.BOUND)
     held = _held(history.live(versions), wanted, whole=target.mode == "overwrite")
     return {
-        source: history.receipt(target, state.location, version, versions, already_written=True)
+        source: Written(
+            receipt=history.receipt(target, state.location, version, versions, already_written=True),
+            metadata=version.metadata,
+        )
         for source, version in held.items()
     }
 
