@@ -138,6 +138,7 @@ def test_column_order_does_not_matter_and_additional_columns_are_carried_as_text
     [
         ("integer", ["1", "01", "2"], 2),
         ("double", ["1.0", "1.00", "-1"], 2),
+        ("double", ["0.0", "-0.0", "-1"], 2),
         ("date", ["2025-1-5", "2025-01-05"], 2),
         ("string", ["1", "01", " 1"], 0),
         ("string", ["", '""', '" "', "a"], 0),

@@ -20,7 +20,7 @@ class Facts:
     """What can be known of a frame without reading a row."""
 
     types: Mapping[str, str]
-    """Column → Spark's type of it, without the columns that Sluis adds for itself."""
+    """Column → Spark's type of it, without the column of corrupt records."""
 
     texts: Sequence[str]
     """The columns that hold text."""
@@ -43,7 +43,7 @@ def facts(frame: DataFrame) -> Facts:
     fields = {field.name: field for field in frame.schema.fields}
     corrupt = fields.get(CORRUPT)
     noted = json.loads(corrupt.metadata.get("sluis", "null")) if corrupt is not None else None
-    types = {name: field.dataType.simpleString() for name, field in fields.items() if not name.startswith(RESERVED)}
+    types = {name: field.dataType.simpleString() for name, field in fields.items() if name != CORRUPT}
     return Facts(
         types=types,
         texts=[name for name, kind in types.items() if kind == "string"],

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
+from sluis.contract.model import Double
 from sluis.contract.names import CORRUPT, RESERVED
 from sluis.suite.frame import Facts, views
 from sluis.suite.predicates import PREDICATES, Spec, View
@@ -156,12 +157,17 @@ def _files_rules(known: Facts) -> list[RowRule]:
 def _key_rule(spec: Spec, seen: Sequence[View]) -> KeyRule:
     return KeyRule(
         id=spec["rule"],
-        values=tuple(view.value for view in seen),
+        values=tuple(_compared(view) for view in seen),
         present=" AND ".join(
             [FIT, *(f"NOT {view.missing}" for view in seen), *(f"{view.value} IS NOT NULL" for view in seen)]
         ),
         sensitive=spec["sensitive"],
     )
+
+
+def _compared(view: View) -> str:
+    # Zero is zero: as text, by which the second pass compares, 0.0 and -0.0 would differ.
+    return f"({view.value} + 0D)" if isinstance(view.logical, Double) else view.value
 
 
 def prove(plan: Plan) -> Totals:
