@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
@@ -140,21 +142,21 @@ class Run:
         from sluis import landing
 
         self.announce(self.entity.source)
-        starting = session.start_early(self.options.state, size_hint=landing.size(self.entity.source))
+        starting = session.start_early(self.options.state, size_hint=landing.size(self.source))
         from sluis import gate  # imports Great Expectations, seconds that the JVM needs to start anyway
 
         spark = starting()
-        with table.lock(self.entity.target, self.options.state / "locks"):
-            target = self.target(spark)
+        target = self.target(spark)
+        with _turn(target):
             table.check(spark, target)
-            self.files = [each.file for each in landing.listing(spark, self.entity.source)]
+            self.files = [each.file for each in landing.listing(spark, self.source)]
             done = self.already_written(spark, target)
             if len(done) == len(self.files):
                 self.finish_written(done)
                 return
             self.landing = landing.read(
                 spark,
-                self.entity.source,
+                self.source,
                 columns=[column.name for column in self.contract.columns],
                 options=self.entity.options,
                 skip=list(done) if target.mode == "append" else (),
@@ -273,7 +275,8 @@ class Run:
         assert self.frame is not None
         spark = self.frame.sparkSession
         target = self.target(spark)
-        with settled(spark), self._turn():
+        # A run of our own has held the table since before it read anything.
+        with settled(spark), _turn(target) if self.landing is None else nullcontext():
             result = table.write(spark, lambda: self.watched_rows(spark, judgement), target, self.commit())
         if isinstance(result, table.Refusal):
             self.verdict, self.exit_code = "REJECTED", 1
@@ -282,10 +285,6 @@ class Run:
             return
         self.receipt = result
         log.info("Successfully processed %s records", judgement.rows)
-
-    def _turn(self) -> AbstractContextManager[None]:
-        """The table for this run alone; a run of our own has held it since before it read anything."""
-        return table.lock(self.entity.target, self.options.state / "locks") if self.landing is None else nullcontext()
 
     def watched_rows(self, spark: SparkSession, judgement: Judgement) -> tuple[DataFrame, Callable[[], str | None]]:
         """The rows for the table, read afresh and cast, and the check that they are the validated ones."""
@@ -338,6 +337,12 @@ class Run:
             raise self.failure or SuiteError("\n".join(self.reasons))
 
     # --- what the stages need to know ------------------------------------------------------------------------------
+
+    @property
+    def source(self) -> str:
+        """The entity's source; a relative path is the project's, wherever the run was started."""
+        source = self.entity.source
+        return source if ":" in source.partition("/")[0] else str(self.workspace.root / source)
 
     def target(self, spark: SparkSession) -> table.Target:
         """The table as the contract describes it."""
@@ -459,6 +464,15 @@ class Run:
 
 def _sourced(entity: Entity, options: Options) -> Entity:
     return replace(entity, source=options.source) if options.source else entity
+
+
+def _turn(target: table.Target) -> AbstractContextManager[None]:
+    """The table for one run alone, on this machine.
+
+    The locks are not in the state folder: it may be a Volume, which has none.
+    """
+    folder = Path(tempfile.gettempdir()) / f"sluis-locks-{os.getuid()}"
+    return table.lock(target.location or target.name, folder)
 
 
 def _refusal(refusal: table.Refusal, *, sensitive: bool) -> str:
