@@ -11,6 +11,7 @@ from sluis.landing import header
 from sluis.landing.content import UNREADABLE, Opener, Reader
 from sluis.landing.dialect import Dialect
 from sluis.landing.model import Fault, Kind, SourceFile
+from sluis.landing.plain import plain
 from sluis.landing.scan import Scan, blocks
 
 
@@ -56,12 +57,14 @@ def examine(file: SourceFile, opened: Opener, columns: Sequence[str], dialect: D
             )
         with opened() as stream:
             reader = Reader(stream=stream, dialect=dialect, bad_lines=[])
-            return _text(file, reader, columns, dialect, whole=whole)
+            return _text(file, reader, columns, dialect, whole=whole, plain=whole and plain(opened, dialect))
     except UNREADABLE as error:
         return unreadable(file, "encoding", f"cannot be read: {error}")
 
 
-def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dialect, *, whole: bool) -> Examined:
+def _text(
+    file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dialect, *, whole: bool, plain: bool
+) -> Examined:
     pieces = blocks(reader.pieces(), dialect)
     first, rest = _up_to_header(pieces, dialect)
     found = header.find(first, dialect) if first else None
@@ -71,7 +74,7 @@ def _text(file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dia
     guesses = header.guesses(found, columns, file) if dialect.header and not unfit else []
     names = found.names if dialect.header else tuple(columns)
     scan = Scan(dialect=dialect, single=len(names) == 1)
-    if whole:
+    if whole and not plain:
         scan.run(itertools.chain([first], rest))
     # A header that is broken is named once, not again as a broken line.
     bad = [finding for finding in scan.findings if not (found.problem and finding.line == found.line)]
