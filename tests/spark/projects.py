@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from sluis import pipeline, workspace
+from sluis import pipeline, session, workspace
 
 Record = dict[str, Any]
 
@@ -22,6 +22,11 @@ class Project:
     root: Path
     spark: SparkSession
     schema: str = field(default_factory=lambda: f"t_{uuid.uuid4().hex[:12]}")
+
+    def __post_init__(self) -> None:
+        # As in a workspace: Sluis makes schemas only where it keeps the tables itself.
+        if session.is_connect(self.spark):
+            self.spark.sql(f"CREATE SCHEMA {self.schema}")
 
     @property
     def state(self) -> Path:

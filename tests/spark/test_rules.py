@@ -65,8 +65,17 @@ def test_each_rule_alone(
     assert broken(record) == {f"x.{kind}": len(bad)}
     assert record["reasons"] == [message]
     assert project.version() is None
-    project.land("id,x", *(f"{index},{text}" for index, text in enumerate(good)))
-    assert (project.run()["verdict"], len(project.rows())) == ("PASSED", len(good))
+
+
+def test_good_values_of_every_rule_pass_together(project: Project) -> None:
+    columns = [{**about, "name": f"x{index}"} for index, (_, about, *_) in enumerate(CASES)]
+    project.contract(ID, *columns, primary_key=["id"])
+    project.entity()
+    longest = max(len(good) for _, _, good, *_ in CASES)
+    rows = [[str(row), *(good[row % len(good)] for _, _, good, *_ in CASES)] for row in range(longest)]
+    project.land(",".join(["id", *(column["name"] for column in columns)]), *map(",".join, rows))
+    record = project.run()
+    assert (record["verdict"], broken(record), len(project.rows())) == ("PASSED", {}, longest)
 
 
 def test_all_rules_at_once_are_reported_together(project: Project) -> None:
