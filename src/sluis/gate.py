@@ -213,7 +213,8 @@ def _decide(results: Sequence[RuleResult], observed: Mapping[str, Any], files_in
     verdict: Verdict = "PASSED_WITH_WARNINGS" if warned else "PASSED"
     reasons: tuple[str, ...] = ()
     if rejecting:
-        verdict, reasons = "REJECTED", tuple(line for one in rejecting for line in lines(one))
+        told = tuple(line for one in rejecting for line in lines(one))
+        verdict, reasons = "REJECTED", told or tuple(f"Not checked: {one.description}" for one in rejecting)
     if broken:
         verdict, reasons = "ERROR", tuple(sorted({one.note or one.message for one in broken}))
     if not results or ("rows" not in observed and not broken):
@@ -337,7 +338,10 @@ class PublishDocsAction(ValidationAction):
     def run(self, checkpoint_result: CheckpointResult, action_context: ActionContext | None = None) -> dict[str, Any]:
         """Publish what happened."""
         earlier = action_context.data if action_context else []
-        binding: Binding = next(told["binding"] for action, told in earlier if isinstance(action, DeltaWriteAction))
+        bindings = [told["binding"] for action, told in earlier if isinstance(action, DeltaWriteAction)]
+        if not bindings:
+            raise SuiteError("Nothing was decided before the report.", hint="run `sluis generate`.")
+        binding: Binding = bindings[0]
         context = self._resolve_context().context
         binding.publish(lambda pages: context.build_data_docs(resource_identifiers=list(pages)))
         if (checkpoint_result.run_id.run_name or "") not in _bindings:

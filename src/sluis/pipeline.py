@@ -15,7 +15,7 @@ from sluis import evidence, lexical, session, table
 from sluis.config import Entity
 from sluis.contract.model import Contract
 from sluis.contract.names import CORRUPT
-from sluis.errors import RejectedError, SluisError, SuiteError
+from sluis.errors import EnvironmentFailure, RejectedError, SluisError, SuiteError
 from sluis.evidence import Evidence
 from sluis.report import site, terminal
 from sluis.settings import settled
@@ -295,7 +295,6 @@ class Run:
         known = {column.name: column for column in self.contract.columns}
         types = {field.name: field.dataType.simpleString() for field in fresh.schema.fields}
         texts = [name for name, kind in types.items() if kind == "string" and name != CORRUPT]
-        watched, observed = lexical.watch(fresh, texts)
         # A frame that the caller read may hold values of the right type already.
         casts = [
             f"{lexical.typed(column) if name in texts else lexical.identifier(name)} AS {lexical.identifier(name)}"
@@ -303,6 +302,7 @@ class Run:
         ]
         more = [lexical.identifier(name) for name in types if name not in known and name != CORRUPT]
         extra = [f"CAST({name} AS STRING) AS {name}" for name in more]
+        watched, observed = lexical.watch(fresh, texts, [*casts, *extra])
 
         def changed() -> str | None:
             written = observed()
@@ -312,7 +312,7 @@ class Run:
                 landing.unchanged(spark, self.landing)
             return None
 
-        return watched.selectExpr(*casts, *extra), changed
+        return watched, changed
 
     def publish(self, build: Callable[[Sequence[Any]], Any]) -> None:
         """Keep the record and have the report built; a report that fails does not undo a write."""
@@ -406,6 +406,12 @@ class Run:
 
         if source := landing.translate(error):
             return source
+        if not table.faults.is_spark(error):
+            told = next(iter(str(error).splitlines()), "")
+            return EnvironmentFailure(
+                f"Unexpected {type(error).__name__}: {told}",
+                hint="this is a fault in Sluis; please report it with what `sluis --debug run` shows.",
+            )
         return table.translate.failure(error, table.Target(name=self.entity.target, mode="append", columns=()))
 
     def record(self) -> Evidence:

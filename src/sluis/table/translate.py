@@ -58,7 +58,7 @@ def refusal(error: BaseException, target: Target) -> Refusal | None:
 def failure(error: BaseException, target: Target) -> EnvironmentFailure:
     """The error of our own that says what failed around the rows."""
     names = faults.conditions(error)
-    said = faults.messages(error)
+    said = faults.messages(error) or [type(error).__name__]
     if quoting := next((name for name in names if QUOTES_ROWS.match(name)), None):
         return EnvironmentFailure(
             f"A value did not convert while writing to {target.name} ({quoting}): the checks passed, the cast held. "
