@@ -160,7 +160,7 @@ TABLE: dict[type[LogicalType], Lexis] = {
         shape=r"\A[-+. eE0-9]++\z",
         cast=_DOUBLE_CAST,
         # Beyond the range text becomes Infinity, below it zero: neither is what the text says.
-        guard=r"abs({value}) < double('Infinity') AND ({value} <> 0 OR {text} RLIKE '\\A[-+. 0]*+([eE]|\\z)')",
+        guard=(r"abs({value}) < double('Infinity') AND IF({value} <> 0, true, {text} RLIKE '\\A[-+. 0]*+([eE]|\\z)')"),
         literal=lambda v: f"CAST('{v}' AS DOUBLE)",
     ),
     Boolean: Lexis(
@@ -195,9 +195,10 @@ def blank(text: str) -> str:
     """SQL: whether non-NULL text is empty or only whitespace.
 
     Almost all text starts with a printable ASCII character, which two comparisons of one byte tell;
-    only the rest is stripped.
+    only the rest is stripped. By IF, not AND: what stands twice on the right of an AND, Spark computes once for every
+    row beforehand, whether the left holds or not (10 % of a pass for this, 6 % for the shapes).
     """
-    return f"(({text} < '!' OR {text} > '~') AND ltrim({string(WHITESPACE)}, {text}) = '')"
+    return f"IF({text} < '!' OR {text} > '~', ltrim({string(WHITESPACE)}, {text}) = '', false)"
 
 
 def value(logical: LogicalType, text: str) -> str:
@@ -208,15 +209,14 @@ def value(logical: LogicalType, text: str) -> str:
 def accepted(logical: LogicalType, text: str, typed: str) -> str:
     """SQL: whether non-blank text has the type. `typed` is its `value` (named once, so that it is cast once)."""
     lexis = TABLE[type(logical)]
-    if lexis.shape is None or _pattern(logical):
-        fenced = f"{typed} IS NOT NULL"
-    else:
-        fenced = f"{typed} IS NOT NULL AND {text} RLIKE {string(lexis.shape)}"
+    fenced = "true"
+    if lexis.shape and not _pattern(logical):
+        fenced = f"{text} RLIKE {string(lexis.shape)}"
         if lexis.canonical:
-            fenced = f"coalesce(CAST({typed} AS STRING) = {text}, false) OR ({fenced})"
+            fenced = f"IF(CAST({typed} AS STRING) = {text}, true, {fenced})"
     if lexis.guard:
-        fenced = f"{fenced} AND {lexis.guard.format(value=typed, text=text)}"
-    return f"coalesce({fenced}, false)"
+        fenced = f"IF({lexis.guard.format(value=typed, text=text)}, {fenced}, false)"
+    return f"IF({typed} IS NULL, false, {fenced})"
 
 
 def literal(logical: LogicalType, constant: Scalar) -> str:
@@ -234,7 +234,7 @@ def typed(column: Column) -> str:
     if isinstance(column.type, String):
         return text
     lexis = TABLE[type(column.type)]
-    otherwise = f"IF({text} IS NULL OR {blank(text)}, NULL, {lexis.cast(column.type, text)})"
+    otherwise = f"IF({text} IS NULL, NULL, IF({blank(text)}, NULL, {lexis.cast(column.type, text)}))"
     return f"coalesce({lexis.value(column.type, text)}, {otherwise})"
 
 
@@ -245,7 +245,7 @@ def row_hash(columns: Sequence[str]) -> str:
     """
     names = [identifier(name) for name in sorted(columns)]
     masks = [
-        " + ".join(f"IF({name} IS NULL, {1 << bit}L, 0L)" for bit, name in enumerate(names[start : start + 62]))
+        " | ".join(f"IF({name} IS NULL, {1 << bit}L, 0L)" for bit, name in enumerate(names[start : start + 62]))
         for start in range(0, len(names), 62)
     ]
     return f"xxhash64({', '.join((*names, *masks))})"
@@ -260,18 +260,20 @@ def checksum(low: int | None, high: int | None) -> str:
     return f"{low or 0:x}-{high or 0:x}"
 
 
-def watch(frame: DataFrame, columns: Sequence[str]) -> tuple[DataFrame, Callable[[], str]]:
-    """Have the checksum of the text columns computed beside whatever the frame is written to.
+def watch(frame: DataFrame, columns: Sequence[str], selected: Sequence[str]) -> tuple[DataFrame, Callable[[], str]]:
+    """Have the checksum of the text columns computed beside whatever SQL is selected from the frame.
+
+    Both in one projection: what is observed is copied row by row, and the selection is copied for its writer anyway.
 
     Returns:
-        The frame, and what tells the checksum once a job has run it.
+        The selection, and what tells the checksum once a job has run it.
     """
     from pyspark.sql import Observation
     from pyspark.sql import functions as F
 
     observation = Observation()
     low, high = (F.expr(sql.format(hash=HASH)) for sql in CHECKSUM)
-    hashed = frame.withColumn(HASH, F.expr(row_hash(columns)))
+    hashed = frame.selectExpr(*selected, f"{row_hash(columns)} AS {HASH}")
     watched = hashed.observe(observation, low.alias("low"), high.alias("high")).drop(HASH)
 
     def seen() -> str:

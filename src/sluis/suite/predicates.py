@@ -39,9 +39,9 @@ class View:
         """SQL: NULL or blank."""
         if not self.is_text:
             return f"({self.text} IS NULL)"
-        blank = f"({self.text} IS NULL OR {lexical.blank(self.text)})"
+        blank = f"IF({self.text} IS NULL, true, {lexical.blank(self.text)})"
         # A value that could be cast is not blank: most rows need no look at their text.
-        return blank if self.value == self.text else f"({self.value} IS NULL AND {blank})"
+        return blank if self.value == self.text else f"IF({self.value} IS NULL, {blank}, false)"
 
 
 Predicate = Callable[[Spec, View], str]
@@ -85,7 +85,7 @@ def _type(spec: Spec, view: View) -> str:
     if not view.is_text:
         return "false"
     accepted = lexical.accepted(view.logical, view.text, view.value)
-    return f"NOT {accepted} AND {view.text} IS NOT NULL AND NOT {lexical.blank(view.text)}"
+    return f"IF({accepted}, false, IF({view.text} IS NULL, false, NOT {lexical.blank(view.text)}))"
 
 
 @breaks("pattern")

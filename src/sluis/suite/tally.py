@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FIT = f"{RESERVED}_fit"
 BROKEN = f"{RESERVED}_broken"
+KEY = f"{RESERVED}_key"
 FLAGS = 62
 """Flags per bit mask: those of a BIGINT but for its sign."""
 
@@ -176,7 +177,12 @@ def prove(plan: Plan) -> Totals:
     from pyspark.sql import functions as F
 
     masks = [_mask(plan.rows[start : start + FLAGS]) for start in range(0, len(plan.rows), FLAGS)]
-    flagged = plan.frame.selectExpr("*", *(f"{mask} AS {BROKEN}_{index}" for index, mask in enumerate(masks)))
+    # Nothing but these: what is observed is copied row by row, so no text should pass there.
+    narrow = plan.frame.selectExpr(
+        lexical.HASH,
+        *(f"{mask} AS {BROKEN}_{index}" for index, mask in enumerate(masks)),
+        *(f"{_key_hash(key)} AS {KEY}_{index}" for index, key in enumerate(plan.keys)),
+    )
     sums = {
         "rows": "count(1)",
         "low": lexical.CHECKSUM[0].format(hash=lexical.HASH),
@@ -184,7 +190,7 @@ def prove(plan: Plan) -> Totals:
         **{f"mask_{index}": f"bit_or({BROKEN}_{index})" for index in range(len(masks))},
     }
     observation = Observation()
-    watched = flagged.observe(observation, *(F.expr(sql).alias(name) for name, sql in sums.items()))
+    watched = narrow.observe(observation, *(F.expr(sql).alias(name) for name, sql in sums.items()))
     equal = _equal_hashes(watched, plan.keys)
     seen = {name: int(value or 0) for name, value in lexical.observed(observation).items()}
     broken = [rule.id for index, rule in enumerate(plan.rows) if seen[f"mask_{index // FLAGS}"] >> index % FLAGS & 1]
@@ -197,6 +203,10 @@ def _mask(rules: Sequence[RowRule]) -> str:
     return " | ".join(f"IF({rule.broken}, {1 << bit}L, 0L)" for bit, rule in enumerate(rules))
 
 
+def _key_hash(key: KeyRule) -> str:
+    return f"IF({key.present}, xxhash64({', '.join(key.values)}), NULL)"
+
+
 def _equal_hashes(frame: DataFrame, keys: Sequence[KeyRule]) -> list[str]:
     """The keys for which rows have equal hashes; runs the frame.
 
@@ -207,11 +217,12 @@ def _equal_hashes(frame: DataFrame, keys: Sequence[KeyRule]) -> list[str]:
     if not keys:
         frame.agg(F.count(F.lit(1))).collect()
         return []
-    stacked = ", ".join(
-        f"{1 << index % FLAGS}L, IF({key.present}, xxhash64({', '.join(key.values)}), NULL)"
-        for index, key in enumerate(keys)
-    )
-    hashes = frame.selectExpr(f"stack({len(keys)}, {stacked}) AS (flag, hash)").where("hash IS NOT NULL")
+    if len(keys) == 1:
+        hashes = frame.selectExpr("1L AS flag", f"{KEY}_0 AS hash")
+    else:
+        stacked = ", ".join(f"{1 << index % FLAGS}L, {KEY}_{index}" for index in range(len(keys)))
+        hashes = frame.selectExpr(f"stack({len(keys)}, {stacked}) AS (flag, hash)")
+    hashes = hashes.where("hash IS NOT NULL")
     # Without a row to shuffle, adaptive execution drops the whole stage, and what is observed in it with it.
     never_empty = hashes.union(frame.sparkSession.range(1).selectExpr("0L", "0L"))
     groups = (
