@@ -196,7 +196,7 @@ class Run:
         record = self._record()
         contract = {"name": "contract", "version": "contract_version", "fingerprint": "contract_fingerprint"}
         notice = (
-            f"This run was cut off after it had written; its record was made from the table's history by {self.run_id}."
+            f"This run was cut off after it had written; {self.run_id} made its record from the history of the table."
         )
         evidence.save(
             self.options.state,
