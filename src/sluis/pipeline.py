@@ -195,9 +195,7 @@ class Run:
             return
         record = self._record()
         contract = {"name": "contract", "version": "contract_version", "fingerprint": "contract_fingerprint"}
-        notice = (
-            f"This run was cut off after it had written; {self.run_id} made its record from the history of the table."
-        )
+        notice = f"Cut off after it had written; {self.run_id} made this record from the history of the table."
         evidence.save(
             self.options.state,
             {
