@@ -29,8 +29,14 @@ PIECES = st.sampled_from(
         b"\xef\xbb\xbf",
         b"\xff",
         b"\xc3\xa9",
+        b"\xc3",
+        b"\xe2\x80\xa8",
+        b"\x1f",
+        b"\\",
+        b"#",
+        b";",
+        b"ab,cd",
     ]
-    + [b"\xc3", b"\xe2\x80\xa8", b"\x1f", b"\\", b"#", b";", b"ab,cd"]
 )
 
 
