@@ -198,7 +198,7 @@ def test_cache_that_cannot_be_written_costs_only_the_archive(home: Path, monkeyp
     blocked = home / "blocked"
     blocked.touch()
     monkeypatch.setenv("SLUIS_CACHE", str(blocked))
-    assert jvm.java_options([], size_hint=None) == ["-XX:-UsePerfData"]
+    assert jvm.java_options([], size_hint=None) == ["-XX:-UsePerfData", "-XX:-DontCompileHugeMethods"]
 
 
 @pytest.mark.parametrize(("size", "small"), [(0, True), (jvm.SMALL - 1, True), (jvm.SMALL, False), (None, False)])
