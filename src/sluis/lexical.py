@@ -4,7 +4,7 @@ Every function returns Spark SQL text, built once in Python: a plan made from on
 JVM where the same plan made from column functions costs dozens. Text that `accepted` takes never casts to NULL and
 never changes meaning; what `cast` writes is what `value` was judged on (property-tested).
 
-The expressions assume a session in ANSI mode whose time zone is UTC (`sluis.session.settled`).
+The expressions assume a session in ANSI mode whose time zone is UTC (`sluis.settings.settled`).
 """
 
 from __future__ import annotations
