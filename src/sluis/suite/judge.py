@@ -37,10 +37,7 @@ def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
     totals = tally.prove(plan)
     counts = Counts(rows=totals.rows, checksum=totals.checksum, found=tally.count(plan, totals.broken))
     results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
-    results |= {
-        rule: {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": reason}
-        for rule, reason in reasons.items()
-    }
+    results |= {rule: _not_evaluated(reason) for rule, reason in reasons.items()}
     results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
     return results
 
@@ -95,16 +92,12 @@ def _whole(unexpected: int, evaluated: int, **more: Any) -> Result:
     }
 
 
+def _not_evaluated(note: str, **more: Any) -> Result:
+    return {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": note, **more}
+
+
 def _out_of_reach() -> Result:
-    note = "the caller read the frame, so its files are out of reach"
-    return {
-        "outcome": "not_evaluated",
-        "unexpected": 0,
-        "evaluated": 0,
-        "examples": [],
-        "note": note,
-        "out_of_reach": True,
-    }
+    return _not_evaluated("the caller read the frame, so its files are out of reach", out_of_reach=True)
 
 
 def _header_faults(known: Facts, *kinds: str) -> list[str]:
