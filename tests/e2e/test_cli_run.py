@@ -44,11 +44,9 @@ def root(tmp_path: Path) -> Path:
 
 
 def start(root: Path, *arguments: str, **more: Any) -> subprocess.Popen[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("SLUIS_STATE", "SPARK_"))}
     return subprocess.Popen(
         [SLUIS, *arguments],
         cwd=root,
-        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

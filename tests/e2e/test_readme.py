@@ -33,12 +33,17 @@ def _glob(line: str) -> str:
 def test_the_sessions_run_as_shown(tmp_path: Path) -> None:
     for folder in ("contracts", "gx"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
-    environment = {name: value for name, value in os.environ.items() if name != "SLUIS_STATE"}
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     assert len(SESSIONS) == README.count("$ sluis") > 3
     for command, shown in SESSIONS:
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
         )
         found = by_entity(done.stderr, done.stdout) if command.startswith("sluis run") else done.stdout.splitlines()
         found = [line for line in found if not line.startswith("Downloading ")]
