@@ -14,19 +14,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sluis.contract.model import (
-    Boolean,
-    Column,
-    Date,
-    Double,
-    Integer,
-    LogicalType,
-    Long,
-    Scalar,
-    String,
-    Timestamp,
-)
+from sluis.contract.logical import Boolean, Date, Double, Integer, LogicalType, Long, String, Timestamp
+from sluis.contract.model import Column
 from sluis.contract.names import RESERVED
+from sluis.contract.rules import Scalar
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Observation

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from sluis import lexical
-from sluis.contract.model import Boolean, Column, Date, Double, Integer, LogicalType, Long, String, Timestamp
+from sluis.contract.logical import Boolean, Date, Double, Integer, LogicalType, Long, String, Timestamp
+from sluis.contract.model import Column
 
 EDGES = [
     *("", " ", "\t", "\u00a0", "\u2003 ", "\u3000", "\x00", "\x1f", "0", "-0", "+0", "00", "01", " 7 ", "\t7", "7\n", "7\x00"),

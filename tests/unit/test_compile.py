@@ -14,23 +14,31 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import model, native
-from sluis.contract.model import Contract, Rule
+from sluis.contract import logical, model, native, rules
+from sluis.contract.model import Contract
+from sluis.contract.rules import Rule
 from sluis.suite import compile as compiling
 from sluis.suite.compile import COMPILERS, FILE_ONLY, compiles, fingerprint, gx_id, suites, text
 
 REPO = Path(__file__).parents[2]
 
 
-def contract(*rules: Rule, **keys: Any) -> Contract:
+def contract(*demands: Rule, **keys: Any) -> Contract:
     columns = (
-        model.Column(name="a", type=model.String()),
-        model.Column(name="n", type=model.Double(), sensitive=True),
-        model.Column(name="d", type=model.Date(format="dd-MM-yyyy")),
-        model.Column(name="t", type=model.Boolean()),
+        model.Column(name="a", type=logical.String()),
+        model.Column(name="n", type=logical.Double(), sensitive=True),
+        model.Column(name="d", type=logical.Date(format="dd-MM-yyyy")),
+        model.Column(name="t", type=logical.Boolean()),
     )
-    given = {"name": "c", "version": "1", "format": "native", "path": "c.json", "fingerprint": "sha256:0"}
-    return Contract(**{**given, "columns": columns, "rules": rules, **keys})  # type: ignore[arg-type]
+    given = {
+        "name": "c",
+        "version": "1",
+        "format": "native",
+        "object": "c",
+        "path": "c.json",
+        "fingerprint": "sha256:0",
+    }
+    return Contract(**{**given, "columns": columns, "rules": demands, **keys})  # type: ignore[arg-type]
 
 
 def compiled(rule: Rule) -> dict[str, Any]:
@@ -56,7 +64,7 @@ def test_every_kind_of_rule_has_a_compiler() -> None:
 
 def test_a_kind_without_a_compiler_raises() -> None:
     @dataclass(frozen=True, kw_only=True)
-    class Odd(model.Unique):
+    class Odd(rules.Unique):
         kind = "odd"
 
     with pytest.raises(NotImplementedError, match=r"no compiler for rules of kind 'odd' \(c\.odd\)"):
@@ -65,7 +73,7 @@ def test_a_kind_without_a_compiler_raises() -> None:
 
 def test_a_kind_has_one_compiler() -> None:
     with pytest.raises(RuntimeError, match="Required has two compilers"):
-        compiles(model.Required)(lambda rule, contract: compiling.Words(demand="", violated=""))
+        compiles(rules.Required)(lambda rule, contract: compiling.Words(demand="", violated=""))
 
 
 AT = {"id": "c.x", "path": "$.x"}
@@ -75,22 +83,22 @@ TYPED = {"column": "n", "logical_type": "double"}
 @pytest.mark.parametrize(
     ("rule", "kwargs", "demand", "violated"),
     [
-        (model.Header(**AT), {}, "The header of every file can be read without guessing", "The header cannot be read without guessing"),
-        (model.Columns(**AT, names=("a", "n"), allow_additional=False), None, "The columns are a, n and no others", "The columns are not those of the contract"),
-        (model.Columns(**AT, names=("a",), allow_additional=True), None, "The columns are a; others may be there too", "The columns are not those of the contract"),
-        (model.RowCount(**AT, min=1), {"min_rows": 1, "max_rows": None}, "There are at least 1 row", "The number of rows is not at least 1 row"),
-        (model.RowCount(**AT, max=5), {"min_rows": 0, "max_rows": 5}, "There are 0 to 5 rows", "The number of rows is not 0 to 5 rows"),
-        (model.Required(**AT, column="a"), {"column": "a", "logical_type": "string"}, "a is always filled in", "Column a cannot be NULL or empty"),
-        (model.TypeOf(**AT, column="d"), {"column": "d", "logical_type": "date", "format": "dd-MM-yyyy"}, "d is a date written as dd-MM-yyyy", "Invalid date values in column d"),
-        (model.Pattern(**AT, column="a", pattern="^x$"), {"column": "a", "pattern": r"^x\z"}, "a matches the pattern ^x$", "Values in column a do not match the pattern ^x$"),
-        (model.MinLength(**AT, column="a", limit=1), {"column": "a", "limit": 1}, "a has at least 1 character", "Values in column a are shorter than 1 character"),
-        (model.MaxLength(**AT, column="a", limit=2), {"column": "a", "limit": 2}, "a has at most 2 characters", "Values in column a are longer than 2 characters"),
-        (model.Minimum(**AT, column="n", limit=Decimal("0.10")), {**TYPED, "limit": "0.10"}, "n is 0.10 or more", "Values in column n are below 0.10"),
-        (model.Maximum(**AT, column="n", limit=7), {**TYPED, "limit": 7}, "n is 7 or less", "Values in column n are above 7"),
-        (model.Enum(**AT, column="n", values=(1, Decimal("2.5"))), {**TYPED, "values": [1, "2.5"]}, "n is one of 1, 2.5", "Values in column n are not one of 1, 2.5"),
-        (model.Enum(**AT, column="t", values=(True,)), {"column": "t", "logical_type": "boolean", "values": [True]}, "t is one of true", "Values in column t are not one of true"),
-        (model.Unique(**AT, columns=("a", "d")), {"columns": [{"column": "a", "logical_type": "string"}, {"column": "d", "logical_type": "date", "format": "dd-MM-yyyy"}]}, "No two rows share a, d", "Duplicate values found in a, d"),
-        (model.PrimaryKey(**AT, columns=("a",)), {"columns": [{"column": "a", "logical_type": "string"}]}, "a identifies a row: no two rows share it", "Duplicate values found in a"),
+        (rules.Header(**AT), {}, "The header of every file can be read without guessing", "The header cannot be read without guessing"),
+        (rules.Columns(**AT, names=("a", "n"), allow_additional=False), None, "The columns are a, n and no others", "The columns are not those of the contract"),
+        (rules.Columns(**AT, names=("a",), allow_additional=True), None, "The columns are a; others may be there too", "The columns are not those of the contract"),
+        (rules.RowCount(**AT, min=1), {"min_rows": 1, "max_rows": None}, "There are at least 1 row", "The number of rows is not at least 1 row"),
+        (rules.RowCount(**AT, max=5), {"min_rows": 0, "max_rows": 5}, "There are 0 to 5 rows", "The number of rows is not 0 to 5 rows"),
+        (rules.Required(**AT, column="a"), {"column": "a", "logical_type": "string"}, "a is always filled in", "Column a cannot be NULL or empty"),
+        (rules.TypeOf(**AT, column="d"), {"column": "d", "logical_type": "date", "format": "dd-MM-yyyy"}, "d is a date written as dd-MM-yyyy", "Invalid date values in column d"),
+        (rules.Pattern(**AT, column="a", pattern="^x$"), {"column": "a", "pattern": r"^x\z"}, "a matches the pattern ^x$", "Values in column a do not match the pattern ^x$"),
+        (rules.MinLength(**AT, column="a", limit=1), {"column": "a", "limit": 1}, "a has at least 1 character", "Values in column a are shorter than 1 character"),
+        (rules.MaxLength(**AT, column="a", limit=2), {"column": "a", "limit": 2}, "a has at most 2 characters", "Values in column a are longer than 2 characters"),
+        (rules.Minimum(**AT, column="n", limit=Decimal("0.10")), {**TYPED, "limit": "0.10"}, "n is 0.10 or more", "Values in column n are below 0.10"),
+        (rules.Maximum(**AT, column="n", limit=7), {**TYPED, "limit": 7}, "n is 7 or less", "Values in column n are above 7"),
+        (rules.Enum(**AT, column="n", values=(1, Decimal("2.5"))), {**TYPED, "values": [1, "2.5"]}, "n is one of 1, 2.5", "Values in column n are not one of 1, 2.5"),
+        (rules.Enum(**AT, column="t", values=(True,)), {"column": "t", "logical_type": "boolean", "values": [True]}, "t is one of true", "Values in column t are not one of true"),
+        (rules.Unique(**AT, columns=("a", "d")), {"columns": [{"column": "a", "logical_type": "string"}, {"column": "d", "logical_type": "date", "format": "dd-MM-yyyy"}]}, "No two rows share a, d", "Duplicate values found in a, d"),
+        (rules.PrimaryKey(**AT, columns=("a",)), {"columns": [{"column": "a", "logical_type": "string"}]}, "a identifies a row: no two rows share it", "Duplicate values found in a"),
     ],
 )  # fmt: skip
 def test_what_a_rule_compiles_to(rule: Rule, kwargs: dict[str, Any] | None, demand: str, violated: str) -> None:
@@ -104,24 +112,24 @@ def test_what_a_rule_compiles_to(rule: Rule, kwargs: dict[str, Any] | None, dema
 
 @pytest.mark.parametrize(("ours", "theirs"), [("error", "critical"), ("warning", "warning"), ("info", "info")])
 def test_severities(ours: Any, theirs: str) -> None:
-    assert compiled(model.Required(**AT, column="a", severity=ours))["severity"] == theirs
+    assert compiled(rules.Required(**AT, column="a", severity=ours))["severity"] == theirs
 
 
 def test_a_long_enum_is_cut_short_for_people_only() -> None:
-    expectation = compiled(model.Enum(**AT, column="a", values=tuple(str(number) for number in range(50))))
+    expectation = compiled(rules.Enum(**AT, column="a", values=tuple(str(number) for number in range(50))))
     assert expectation["description"].endswith("18, 19 … (50 in all)")
     assert len(expectation["kwargs"]["values"]) == 50
 
 
 def test_rules_that_touch_a_sensitive_column_are_marked() -> None:
-    rules: list[Rule] = [
-        model.Required(id="1", path="$", column="n"),
-        model.Unique(id="2", path="$", columns=("a", "n")),
-        model.Required(id="3", path="$", column="a"),
-        model.Unique(id="4", path="$", columns=("a", "d")),
-        model.Header(id="5", path="$"),
+    demands: list[Rule] = [
+        rules.Required(id="1", path="$", column="n"),
+        rules.Unique(id="2", path="$", columns=("a", "n")),
+        rules.Required(id="3", path="$", column="a"),
+        rules.Unique(id="4", path="$", columns=("a", "d")),
+        rules.Header(id="5", path="$"),
     ]
-    expectations = suites(contract(*rules), "c")[0]["expectations"]
+    expectations = suites(contract(*demands), "c")[0]["expectations"]
     assert [one["meta"]["sensitive"] for one in expectations] == [True, True, False, False, False]
 
 
@@ -149,7 +157,7 @@ def test_ids_never_move() -> None:
 
 
 def test_a_rule_keeps_its_id_when_others_come_and_go() -> None:
-    one, other = model.Required(id="c.a.required", path="$", column="a"), model.Header(id="c.header", path="$")
+    one, other = rules.Required(id="c.a.required", path="$", column="a"), rules.Header(id="c.header", path="$")
     alone = suites(contract(one), "c")[0]["expectations"][0]
     assert suites(contract(other, one), "c")[0]["expectations"][1] == alone
 

@@ -13,7 +13,7 @@ from great_expectations.core import ExpectationSuite
 from great_expectations.expectations.registry import get_expectation_impl
 
 import sluis.gate  # noqa: F401  registers the actions
-from sluis.contract import model, native
+from sluis.contract import logical, model, native, rules
 from sluis.contract.model import Contract
 from sluis.suite import expectations
 from sluis.suite.compile import COMPILERS, SEVERITY, suites, text
@@ -24,34 +24,41 @@ REPO = Path(__file__).parents[2]
 def every_key() -> Contract:
     """A contract with every kind of rule, every type and names that need care."""
     columns = (
-        model.Column(name="a 'b' \"c\" `d` ${e}.f", type=model.String(), sensitive=True),
-        model.Column(name="n", type=model.Double()),
-        model.Column(name="d", type=model.Date(format="dd-MM-yyyy")),
-        model.Column(name="名", type=model.Timestamp()),
+        model.Column(name="a 'b' \"c\" `d` ${e}.f", type=logical.String(), sensitive=True),
+        model.Column(name="n", type=logical.Double()),
+        model.Column(name="d", type=logical.Date(format="dd-MM-yyyy")),
+        model.Column(name="名", type=logical.Timestamp()),
     )
     odd = columns[0].name
     at: Any = [{"id": f"c.{index}", "path": "$"} for index in range(20)]
-    rules = (
-        model.Header(**at[0]),
-        model.RowShape(**at[1]),
-        model.Encoding(**at[2]),
-        model.Columns(**at[3], names=(odd, "n", "d", "名"), allow_additional=True),
-        model.RowCount(**at[4], min=0),
-        model.RowCount(**at[5], min=1, max=7, severity="warning"),
-        model.Required(**at[6], column=odd, severity="info"),
-        model.TypeOf(**at[7], column="d"),
-        model.Pattern(**at[8], column=odd, pattern=r"^[^\s$]+\p{L}$"),
-        model.MinLength(**at[9], column=odd, limit=0),
-        model.MaxLength(**at[10], column=odd, limit=9),
-        model.Minimum(**at[11], column="n", limit=0),
-        model.Maximum(**at[12], column="名", limit="2030-01-01T00:00:00Z"),
-        model.Enum(**at[13], column=odd, values=("", "é", "{x}", "$PARAMETER")),
-        model.Enum(**at[14], column="n", values=(0, 1)),
-        model.Unique(**at[15], columns=(odd, "d")),
-        model.PrimaryKey(**at[16], columns=("名",)),
+    demands = (
+        rules.Header(**at[0]),
+        rules.RowShape(**at[1]),
+        rules.Encoding(**at[2]),
+        rules.Columns(**at[3], names=(odd, "n", "d", "名"), allow_additional=True),
+        rules.RowCount(**at[4], min=0),
+        rules.RowCount(**at[5], min=1, max=7, severity="warning"),
+        rules.Required(**at[6], column=odd, severity="info"),
+        rules.TypeOf(**at[7], column="d"),
+        rules.Pattern(**at[8], column=odd, pattern=r"^[^\s$]+\p{L}$"),
+        rules.MinLength(**at[9], column=odd, limit=0),
+        rules.MaxLength(**at[10], column=odd, limit=9),
+        rules.Minimum(**at[11], column="n", limit=0),
+        rules.Maximum(**at[12], column="名", limit="2030-01-01T00:00:00Z"),
+        rules.Enum(**at[13], column=odd, values=("", "é", "{x}", "$PARAMETER")),
+        rules.Enum(**at[14], column="n", values=(0, 1)),
+        rules.Unique(**at[15], columns=(odd, "d")),
+        rules.PrimaryKey(**at[16], columns=("名",)),
     )
     return Contract(
-        name="c", version="1", format="native", path="c.json", fingerprint="sha256:0", columns=columns, rules=rules
+        name="c",
+        version="1",
+        format="native",
+        object="c",
+        path="c.json",
+        fingerprint="sha256:0",
+        columns=columns,
+        rules=demands,
     )
 
 

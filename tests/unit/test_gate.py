@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import model
+from sluis.contract import logical, model, rules
 from sluis.contract.model import Contract
 from sluis.gate import Compiled, Judgement, judge
 from sluis.suite.compile import suites
@@ -18,15 +18,16 @@ CONTRACT = Contract(
     name="c",
     version="1",
     format="native",
+    object="c",
     path="c.json",
     fingerprint="sha256:0",
-    columns=(model.Column(name="a", type=model.Integer()),),
+    columns=(model.Column(name="a", type=logical.Integer()),),
     rules=(
-        model.Header(id="c.header", path="$"),
-        model.RowCount(id="c.rows", path="$", min=0),
-        model.TypeOf(id="c.a.type", path="$", column="a"),
-        model.Minimum(id="c.a.minimum", path="$", column="a", limit=1, severity="warning"),
-        model.Required(id="c.a.required", path="$", column="a", severity="info"),
+        rules.Header(id="c.header", path="$"),
+        rules.RowCount(id="c.rows", path="$", min=0),
+        rules.TypeOf(id="c.a.type", path="$", column="a"),
+        rules.Minimum(id="c.a.minimum", path="$", column="a", limit=1, severity="warning"),
+        rules.Required(id="c.a.required", path="$", column="a", severity="info"),
     ),
 )
 SUITE = suites(CONTRACT, "c")[0]

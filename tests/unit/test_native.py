@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sluis.contract import model, names, native
+from sluis.contract import logical, model, names, native, rules
 from sluis.contract.model import Contract
 from sluis.errors import ContractError, Problem
 
@@ -81,47 +81,47 @@ EVERY_KEY = contract(
 def test_every_key_means_something(tmp_path: Path) -> None:
     found = read(tmp_path, EVERY_KEY)
     assert found.columns == (
-        model.Column(name="id", type=model.Long(), required=True, description="Its number"),
-        model.Column(name="code", type=model.String(), required=True),
-        model.Column(name="day", type=model.Date(format="dd-MM-yyyy"), sensitive=True),
+        model.Column(name="id", type=logical.Long(), required=True, description="Its number"),
+        model.Column(name="code", type=logical.String(), required=True),
+        model.Column(name="day", type=logical.Date(format="dd-MM-yyyy"), sensitive=True),
     )
     assert found.sensitive == {"day"}
     at = "$.columns[{}].{}".format
     assert found.rules[3:] == (
-        model.Columns(id="c.columns", path="$.columns", names=("id", "code", "day"), allow_additional=True),
-        model.RowCount(id="c.row_count", path="$.rules.row_count", min=0, max=5),
-        model.Required(id="c.id.required", path=at(0, "nullable"), column="id"),
-        model.TypeOf(id="c.id.type", path=at(0, "type"), column="id"),
-        model.Minimum(id="c.id.minimum", path=at(0, "minimum"), column="id", limit=1),
-        model.Maximum(id="c.id.maximum", path=at(0, "maximum"), column="id", limit=1000),
-        model.Required(id="c.code.required", path="$.primary_key", column="code"),
-        model.Pattern(id="c.code.pattern", path=at(1, "pattern"), column="code", pattern="^[a-z]+$"),
-        model.MinLength(id="c.code.min_length", path=at(1, "min_length"), column="code", limit=1),
-        model.MaxLength(id="c.code.max_length", path=at(1, "max_length"), column="code", limit=9),
-        model.Enum(id="c.code.enum", path=at(1, "enum"), column="code", values=("a", "b")),
-        model.TypeOf(id="c.day.type", path=at(2, "type"), column="day"),
-        model.Minimum(id="c.day.minimum", path=at(2, "minimum"), column="day", limit="2020-01-01"),
-        model.PrimaryKey(id="c.primary_key", path="$.primary_key", columns=("id", "code")),
-        model.Unique(id="c.code.unique", path="$.rules.unique[0]", columns=("code",)),
-        model.Unique(id="c.id.day.unique", path="$.rules.unique[1]", columns=("id", "day")),
+        rules.Columns(id="c.columns", path="$.columns", names=("id", "code", "day"), allow_additional=True),
+        rules.RowCount(id="c.row_count", path="$.rules.row_count", min=0, max=5),
+        rules.Required(id="c.id.required", path=at(0, "nullable"), column="id"),
+        rules.TypeOf(id="c.id.type", path=at(0, "type"), column="id"),
+        rules.Minimum(id="c.id.minimum", path=at(0, "minimum"), column="id", limit=1),
+        rules.Maximum(id="c.id.maximum", path=at(0, "maximum"), column="id", limit=1000),
+        rules.Required(id="c.code.required", path="$.primary_key", column="code"),
+        rules.Pattern(id="c.code.pattern", path=at(1, "pattern"), column="code", pattern="^[a-z]+$"),
+        rules.MinLength(id="c.code.min_length", path=at(1, "min_length"), column="code", limit=1),
+        rules.MaxLength(id="c.code.max_length", path=at(1, "max_length"), column="code", limit=9),
+        rules.Enum(id="c.code.enum", path=at(1, "enum"), column="code", values=("a", "b")),
+        rules.TypeOf(id="c.day.type", path=at(2, "type"), column="day"),
+        rules.Minimum(id="c.day.minimum", path=at(2, "minimum"), column="day", limit="2020-01-01"),
+        rules.PrimaryKey(id="c.primary_key", path="$.primary_key", columns=("id", "code")),
+        rules.Unique(id="c.code.unique", path="$.rules.unique[0]", columns=("code",)),
+        rules.Unique(id="c.id.day.unique", path="$.rules.unique[1]", columns=("id", "day")),
     )
 
 
 def test_what_is_not_said_has_a_meaning_too(tmp_path: Path) -> None:
     found = read(tmp_path, contract())
-    assert found.columns == (model.Column(name="a", type=model.String()),)
+    assert found.columns == (model.Column(name="a", type=logical.String()),)
     assert not found.allow_additional_columns
     assert found.rules[3:] == (
-        model.Columns(id="c.columns", path="$.columns", names=("a",), allow_additional=False),
-        model.RowCount(id="c.row_count", path="$", min=1),
+        rules.Columns(id="c.columns", path="$.columns", names=("a",), allow_additional=False),
+        rules.RowCount(id="c.row_count", path="$", min=1),
     )
 
 
 def test_bounds_are_exact(tmp_path: Path) -> None:
     column = b'{"name": "a", "type": "double", "minimum": 0.1000000000000000055, "enum": [1, 2.50]}'
     found = read(tmp_path, b'{"contract_name": "c", "version": "1", "columns": [' + column + b"]}")
-    assert [rule.limit for rule in found.rules if isinstance(rule, model.Minimum)] == [Decimal("0.1000000000000000055")]
-    assert [rule.values for rule in found.rules if isinstance(rule, model.Enum)] == [(1, Decimal("2.50"))]
+    assert [rule.limit for rule in found.rules if isinstance(rule, rules.Minimum)] == [Decimal("0.1000000000000000055")]
+    assert [rule.values for rule in found.rules if isinstance(rule, rules.Enum)] == [(1, Decimal("2.50"))]
 
 
 def test_the_fingerprint_ignores_layout_and_nothing_else(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sluis.contract import datetimes, names, values
 from sluis.contract.document import Document, did_you_mean, listed, shown_value
-from sluis.contract.model import Boolean, Date, String, Timestamp
+from sluis.contract.logical import Boolean, Date, String, Timestamp
 from sluis.contract.pattern import PatternError, to_java
 
 

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from sluis.contract import names
 from sluis.contract.document import Document, json_path
-from sluis.contract.model import LedgerEntry, Rule
+from sluis.contract.model import LedgerEntry
+from sluis.contract.rules import Rule
 
 Fate = tuple[Literal["enforced", "documentation", "unsupported"], str]
 """Status and note of an entry."""

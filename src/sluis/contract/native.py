@@ -9,19 +9,13 @@ from typing import Any
 from sluis.contract import document, ledger, names
 from sluis.contract.document import Document, json_path
 from sluis.contract.faults import faults
-from sluis.contract.model import (
-    Boolean,
-    Column,
+from sluis.contract.logical import Boolean, Date, Double, Integer, LogicalType, Long, String, Timestamp
+from sluis.contract.model import Column, Contract
+from sluis.contract.rules import (
     Columns,
-    Contract,
-    Date,
-    Double,
     Encoding,
     Enum,
     Header,
-    Integer,
-    LogicalType,
-    Long,
     Maximum,
     MaxLength,
     Minimum,
@@ -33,8 +27,6 @@ from sluis.contract.model import (
     RowShape,
     Rule,
     Scalar,
-    String,
-    Timestamp,
     TypeOf,
     Unique,
 )
@@ -118,6 +110,7 @@ def read(file: Path, shown: str) -> Contract:
         name=raw["contract_name"],
         version=raw["version"],
         format="native",
+        object=raw["contract_name"],
         path=shown,
         fingerprint=document.fingerprint(raw),
         description=raw.get("description"),

@@ -9,7 +9,8 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from sluis.contract.model import Boolean, Date, Double, Integer, Long, Scalar, String, Timestamp
+from sluis.contract.logical import Boolean, Date, Double, Integer, Long, String, Timestamp
+from sluis.contract.rules import Scalar
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIMESTAMP = re.compile(

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from sluis.contract.model import (
-    Column,
+from sluis.contract.model import Column, Contract
+from sluis.contract.pattern import to_java
+from sluis.contract.rules import (
     Columns,
-    Contract,
     Encoding,
     Enum,
     Header,
@@ -36,7 +36,6 @@ from sluis.contract.model import (
     TypeOf,
     Unique,
 )
-from sluis.contract.pattern import to_java
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://github.com/sluis/sluis")
 """GX wants UUIDs; ours are digests of readable names under this one, so they are the same everywhere."""

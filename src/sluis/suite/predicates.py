@@ -12,7 +12,8 @@ from decimal import Decimal
 from typing import Any
 
 from sluis import lexical
-from sluis.contract.model import Date, LogicalType, Scalar, String, Timestamp
+from sluis.contract.logical import Date, LogicalType, String, Timestamp
+from sluis.contract.rules import Scalar
 
 Spec = Mapping[str, Any]
 """An expectation's arguments, with its `kind`."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.contract.model import Double
+from sluis.contract.logical import Double
 from sluis.contract.names import CORRUPT, RESERVED
 from sluis.suite.frame import Facts, views
 from sluis.suite.predicates import PREDICATES, Spec, View
