@@ -29,6 +29,15 @@ class Column:
     sensitive: bool = False
     """Whether its values may never be shown in logs, evidence or docs."""
 
+    logical_name: str | None = None
+    """What the document calls it (rule ids use this), where file and table have another name for it."""
+
+    classification: str | None = None
+    """How confidential it is, in the owner's words (`restricted`, `pii`); becomes a tag of the column."""
+
+    tags: tuple[str, ...] = ()
+    """Words to find it by."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerEntry:
@@ -88,6 +97,9 @@ class Contract:
 
     object: str
     """Which of the document's objects (tables) this is; a native contract's name."""
+
+    id: str | None = None
+    """The document's own id (a URN, a UUID), where it has one beside its name."""
 
     fingerprint: str
     """`sha256:…` of what the document says (formatting does not count)."""
