@@ -11,19 +11,8 @@ from typing import Any
 
 import click
 
+from sluis.cli.options import ENV, PROJECT, STATE, VAR, from_here, variables_of
 from sluis.errors import SluisError
-
-PROJECT = click.option(
-    "--project",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=".",
-    help="The folder with contracts/ and gx/.",
-)
-STATE = click.option("--state", help="Where results, docs and local tables live (default: .sluis of the project).")
-ENV = click.option("--env", "environment", help="The block of contracts/environments.json to use.")
-VAR = click.option(
-    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="A value that wins over the block's."
-)
 
 
 class _Commands(click.Group):
@@ -83,13 +72,13 @@ def run(
     if source and len(entities) != 1:
         raise click.UsageError("--source goes with one entity")
     workspace = open_workspace(
-        project.resolve(), environment=environment, variables=_variables(variables), only=entities
+        project.resolve(), environment=environment, variables=variables_of(variables), only=entities
     )
     options = pipeline.Options(
         state=state_folder(workspace.root, workspace.settings, state),
         dry_run=dry_run,
         force=force,
-        source=source and _from_here(source),
+        source=source and from_here(source),
     )
     show: Callable[[dict[str, Any]], str] = (
         (lambda record: json.dumps(record, ensure_ascii=False)) if as_json else terminal.summary
@@ -130,7 +119,7 @@ def lint(strict: bool, as_json: bool, project: Path, environment: str | None, va
     from sluis import workspace as workspaces
 
     checked = workspaces.lint(
-        project.resolve(), environment=environment, variables=_variables(variables), strict=strict
+        project.resolve(), environment=environment, variables=variables_of(variables), strict=strict
     )
     click.echo(checked.as_json() if as_json else checked.as_text())
     sys.exit(2 if checked.problems else 0)
@@ -184,14 +173,3 @@ def _state(project: Path, state: str | None, environment: str | None) -> tuple[P
 
     root = project.resolve()
     return root, state_folder(root, config.read(root, environment=environment), state)
-
-
-def _variables(given: tuple[str, ...]) -> dict[str, str]:
-    pairs = [text.partition("=") for text in given]
-    if wrong := [name for name, equals, _ in pairs if not equals or not name]:
-        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE", param_hint="--var")
-    return {name: value for name, _, value in pairs}
-
-
-def _from_here(source: str) -> str:
-    return source if "://" in source or source.startswith("/") else str(Path.cwd() / source)

@@ -1,0 +1,36 @@
+"""Options that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+PROJECT = click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    help="The folder with contracts/ and gx/.",
+)
+STATE = click.option("--state", help="Where results, docs and local tables live (default: .sluis of the project).")
+ENV = click.option("--env", "environment", help="The block of contracts/environments.json to use.")
+VAR = click.option(
+    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="A value that wins over the block's."
+)
+
+
+def variables_of(given: tuple[str, ...], option: str = "--var") -> dict[str, str]:
+    """`NAME=VALUE` texts as a mapping.
+
+    Raises:
+        click.BadParameter: one is no pair.
+    """
+    pairs = [text.partition("=") for text in given]
+    if wrong := [name for name, equals, _ in pairs if not equals or not name]:
+        raise click.BadParameter(f"{wrong[0]!r} is not NAME=VALUE", param_hint=option)
+    return {name: value for name, _, value in pairs}
+
+
+def from_here(source: str) -> str:
+    """A path as seen from where the command was typed; addresses stay."""
+    return source if "://" in source or source.startswith("/") else str(Path.cwd() / source)
