@@ -29,10 +29,17 @@ class Problem:
     hint: str = ""
     """What to do about it."""
 
+    line: int | None = None
+    """Its line, from 1; None where the document's reader does not tell (JSON)."""
+
+    column: int | None = None
+    """Its character in the line, from 1."""
+
     def __str__(self) -> str:
+        file = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         allowed = f" Allowed: {self.allowed}." if self.allowed else ""
         hint = f" Hint: {self.hint}" if self.hint else ""
-        return f"{self.file}: {self.path}: {self.message}{allowed}{hint}"
+        return f"{file}: {self.path}: {self.message}{allowed}{hint}"
 
 
 class SluisError(Exception):

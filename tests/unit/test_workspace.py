@@ -161,7 +161,12 @@ def test_lint_reads_the_contracts_that_can_be_read(root: Path) -> None:
     assert list(checked.ledgers) == ["contracts/c.json"]
     found = json.loads(checked.as_json())
     assert [problem["file"] for problem in found["problems"]] == ["contracts/d.json"]
-    assert found["ledger"]["contracts/c.json"][0] == {"path": "$.contract_name", "status": "documentation", "note": ""}
+    assert found["ledger"]["contracts/c.json"][0] == {
+        "path": "$.contract_name",
+        "status": "documentation",
+        "note": "",
+        "warning": False,
+    }
 
 
 # State.

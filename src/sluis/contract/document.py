@@ -6,17 +6,23 @@ import difflib
 import hashlib
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from sluis.contract import json_text
 from sluis.errors import ContractError, Problem
 
 Document = dict[str, Any]
 """A JSON object; numbers with a fraction are `Decimal`, so that nothing is rounded on the way."""
+
+Parts = tuple[str | int, ...]
+"""Keys and positions that lead to a value."""
+
+LARGEST = 20_000_000
+"""Bytes of a document; the largest contract that people know of has 0.2 million."""
 
 
 def read(file: Path, shown: str) -> Document:
@@ -30,26 +36,42 @@ def read(file: Path, shown: str) -> Document:
         ContractError: it is missing, not UTF-8, not JSON, says a key twice or is not an object.
     """
     try:
-        text = file.read_bytes().decode("utf-8-sig")
-        document = json.loads(
-            text, parse_float=_decimal, parse_int=_whole, parse_constant=_refuse, object_pairs_hook=_distinct
-        )
-        json.dumps(document, ensure_ascii=False, default=str).encode()
-    except OSError as error:
-        raise _broken(shown, f"cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise _broken(shown, f"is not UTF-8 (byte {error.start})") from None
-    except UnicodeEncodeError as error:
-        raise _broken(shown, f"holds half of a character (`\\u{ord(error.object[error.start]):x}`)") from None
-    except json.JSONDecodeError as error:
-        raise _broken(shown, f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
-    except RecursionError:
-        raise _broken(shown, "is nested too deeply") from None
+        document = json_text.parse(text_of(file, shown))
     except ValueError as error:
-        raise _broken(shown, str(error)) from None
+        raise broken(shown, str(error)) from None
+    return as_object(document, shown)
+
+
+def as_object(document: Any, shown: str) -> Document:
+    """The document, if it is an object.
+
+    Raises:
+        ContractError: it is something else.
+    """
     if not isinstance(document, dict):
-        raise _broken(shown, f"holds {_found(document)} where an object was expected")
+        raise broken(shown, f"holds {in_words(document)} where an object was expected")
     return document
+
+
+def text_of(file: Path, shown: str) -> str:
+    """The text of a document, without a byte order mark.
+
+    Raises:
+        ContractError: it is missing, not UTF-8, or larger than any contract.
+    """
+    try:
+        content = file.read_bytes() if file.stat().st_size <= LARGEST else None
+        if content is None:
+            raise broken(shown, f"is larger than {LARGEST:,} bytes")
+        return content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise broken(shown, _unreadable(error)) from None
+
+
+def _unreadable(error: OSError | ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not UTF-8 (byte {error.start})"
+    return f"cannot be read ({error.strerror if isinstance(error, OSError) else error})"
 
 
 def fingerprint(document: Any) -> str:
@@ -149,7 +171,7 @@ def _explain(error: Any, document: Document, shown: str) -> Iterator[tuple[list[
         found = Problem(file=shown, path=json_path(path), message=f"{message}.", allowed=allowed, hint=hint)
         return _place(document, path), found
 
-    wanted, found = error.validator_value, f"found {_found(error.instance)}"
+    wanted, found = error.validator_value, f"found {in_words(error.instance)}"
     if error.validator == _UNKNOWN:
         known = list(error.schema["properties"])
         for key in [key for key in error.instance if key not in known]:
@@ -179,42 +201,13 @@ def _type_hint(value: object, types: list[str]) -> str:
     return "write it without quotes." if bare else ""
 
 
-def _found(value: object) -> str:
+def in_words(value: object) -> str:
+    """A value in words, for messages about one of the wrong kind."""
     kinds = {dict: "an object", list: "a list", bool: "a boolean", str: "text", type(None): "null"}
     kind = kinds.get(type(value), "a number")
     return kind if value is None else f"{kind} {shown_value(value)}"
 
 
-def _broken(shown: str, message: str) -> ContractError:
+def broken(shown: str, message: str) -> ContractError:
+    """The error about a document that cannot be read at all."""
     return ContractError([Problem(file=shown, path="$", message=f"{message}.")])
-
-
-def _refuse(constant: str) -> object:
-    raise ValueError(f"says {constant}, which is not JSON")
-
-
-_DIGITS = 400
-"""Numbers beyond so many digits before or after the point are no double and no decimal of any catalog."""
-
-
-def _whole(text: str) -> int:
-    if len(text) > _DIGITS:
-        raise ValueError(f"says {text[:20]}…, a number of {len(text)} digits")
-    return int(text)
-
-
-def _decimal(text: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        raise ValueError(f"says {text[:40]}, which is out of range") from None
-    if number and not -_DIGITS < number.adjusted() < _DIGITS:
-        raise ValueError(f"says {text[:40]}, which is out of range")
-    return number
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    twice = sorted(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-    if twice:
-        raise ValueError(f"says {listed(twice)} twice in one object")
-    return dict(pairs)

@@ -1,0 +1,134 @@
+"""What a reader has to say about a document while it reads it: problems, notices, and what became of every key.
+
+The reader *claims* each key that it reads; what nobody claims is unsupported, so nothing is dropped in silence:
+
+    notes.enforced(at, "by the column's type")     # a key that shares a rule; one that has a rule of its own
+                                                   # (its path is the rule's) needs no claim
+    notes.documentation(at)                        # it only informs
+    notes.unsupported(at, "why not")               # it asks for something that nobody checks
+    notes.parts(at)                                # a container: its keys are claimed one by one
+    notes.odd(at, "what it was read as")           # besides: it departs from its standard, but is clear
+
+A claim covers everything below its place that has no claim of its own, so that a subtree of documentation is one
+entry. `at` is a tuple of keys and positions (`("schema", 0, "name")`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from sluis.contract import names
+from sluis.contract.document import Parts, json_path
+from sluis.contract.model import LedgerEntry
+from sluis.contract.rules import Rule
+from sluis.contract.source import Source
+from sluis.errors import ContractError, Problem
+
+Fate = tuple[Literal["enforced", "documentation", "unsupported"], str]
+"""Status and note of a ledger entry."""
+
+_PARTS: Fate = ("enforced", "by its parts")
+_UNCLAIMED: Fate = ("unsupported", "Sluis does not know this key")
+
+
+class Notes:
+    """The notes on one document."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems: list[Problem] = []
+        self.notices: list[str] = []
+        self._claims: dict[Parts, Fate] = {}
+        self._odd: dict[Parts, str] = {}
+        self._ids: set[str] = set()
+
+    def problem(self, at: Parts, message: str, allowed: str = "", hint: str = "") -> None:
+        """Note a fault that keeps the contract from being used; the arguments are `Source.problem`'s."""
+        self.problems.append(self.source.problem(at, message, allowed, hint))
+
+    def notice(self, text: str) -> None:
+        """Note a line for the reader of the report: what was interpreted, or is deprecated."""
+        if text not in self.notices:
+            self.notices.append(text)
+
+    def enforced(self, at: Parts, note: str) -> None:
+        """Claim a key that is part of a rule, or is enforced by something else than a rule."""
+        self._claims[at] = ("enforced", note)
+
+    def documentation(self, at: Parts, note: str = "") -> None:
+        """Claim a key that only informs."""
+        self._claims[at] = ("documentation", note)
+
+    def unsupported(self, at: Parts, note: str) -> None:
+        """Claim a key that asks for something that is not checked."""
+        self._claims[at] = ("unsupported", note)
+
+    def parts(self, at: Parts) -> None:
+        """Claim a container whose keys are claimed one by one."""
+        self._claims[at] = _PARTS
+
+    def odd(self, at: Parts, note: str) -> None:
+        """Note that a key departs from its standard and was read as what it clearly means; it still needs a claim."""
+        self._odd[at] = note
+
+    def informs(self, at: Parts, raw: Any, keys: Iterable[str]) -> None:
+        """Claim those of an object's keys that only inform."""
+        for key in keys:
+            if isinstance(raw, Mapping) and key in raw:
+                self.documentation((*at, key))
+
+    def rule_id(self, *parts: str) -> str:
+        """An id that no other rule of the contract has: the parts joined, numbered from the second on."""
+        base = wanted = names.safe(*parts)
+        number = 2
+        while wanted in self._ids:
+            wanted, number = f"{base}_{number}", number + 1
+        self._ids.add(wanted)
+        return wanted
+
+    def finish(self) -> None:
+        """End the reading.
+
+        Raises:
+            ContractError: with every problem that was noted, in the order of the document.
+        """
+        if self.problems:
+            distinct = list(dict.fromkeys(self.problems))
+            raise ContractError(sorted(distinct, key=lambda problem: (problem.line or 0, problem.column or 0)))
+
+    def entries(self, rules: Iterable[Rule]) -> Iterator[LedgerEntry]:
+        """What became of every key, in the order of the document."""
+        ids: dict[str, list[str]] = {}
+        for rule in rules:
+            ids.setdefault(rule.path, []).append(rule.id)
+        yield from self._walk(self.source.document, (), _PARTS, ids)
+
+    def _walk(self, value: Any, at: Parts, above: Fate, ids: Mapping[str, list[str]]) -> Iterator[LedgerEntry]:
+        """Entries below a place; `above` is the claim that covers it, `_PARTS` when each key needs its own."""
+        for key, inner in _members(value):
+            place = (*at, key)
+            claim = self._claims.get(place)
+            if claim is None and above is _PARTS and isinstance(key, str):
+                claim = _UNCLAIMED
+            shown = _by_rules(ids.get(json_path(place))) or claim
+            if shown or place in self._odd:
+                yield self._entry(place, shown or above)
+            # A rule on a whole key covers what is in it, unless its parts were claimed too.
+            yield from self._walk(inner, place, (claim if claim is not _UNCLAIMED else shown) or shown or above, ids)
+
+    def _entry(self, at: Parts, fate: Fate) -> LedgerEntry:
+        odd = self._odd.get(at)
+        status, note = fate
+        told = "; ".join(text for text in (odd, note) if text)
+        return LedgerEntry(path=json_path(at), status=status, note=told, warning=odd is not None)
+
+
+def _members(value: Any) -> Iterable[tuple[str | int, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
+
+
+def _by_rules(ids: list[str] | None) -> Fate | None:
+    return ("enforced", f"rule{'s' if len(ids) > 1 else ''} {', '.join(ids)}") if ids else None
