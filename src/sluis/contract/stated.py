@@ -1,0 +1,52 @@
+"""Values that a document states, read as values of a column's type."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from sluis.contract.json_text import exact_number
+from sluis.contract.logical import Boolean, Byte, DecimalType, Double, Float, Integer, LogicalType, Long, Short
+from sluis.contract.rules import Scalar
+
+_WHOLE = (Byte, Short, Integer, Long)
+_DECIMAL = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_NUMBERS = (*_WHOLE, DecimalType, Double, Float)
+
+
+def scalar(value: object, kind: LogicalType) -> Scalar | None:
+    """The value in the form that rules carry for a column of this type.
+
+    Text that plainly is a number or a boolean is one for such a column, as people quote what need not be quoted; a
+    number is its text for every other column.
+
+    Returns:
+        None when no value of the type can equal it.
+    """
+    if isinstance(value, dict | list) or value is None:
+        return None
+    if isinstance(kind, _NUMBERS):
+        return _number(value, whole=isinstance(kind, _WHOLE))
+    if isinstance(kind, Boolean):
+        return value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).lower())
+    return _text(value)
+
+
+def _number(value: object, *, whole: bool) -> Scalar | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and not _DECIMAL.fullmatch(value.strip()):
+        return None
+    try:
+        number = exact_number(value.strip()) if isinstance(value, str) else value
+    except ValueError:
+        return None
+    if whole and isinstance(number, Decimal):
+        return int(number) if number == number.to_integral_value() else None
+    return number if isinstance(number, int | Decimal) else None
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
