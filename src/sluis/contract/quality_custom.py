@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from sluis.contract import yaml_text
+from sluis.contract import soda, yaml_text
 from sluis.contract.document import did_you_mean, shown_value
 from sluis.contract.quality_scope import Item, Unsupported
 from sluis.contract.rules import Gx, Rule
@@ -25,8 +25,8 @@ def rules(item: Item) -> Iterator[Rule]:
     engine = "".join(char for char in str(item.raw.get("engine", "")).lower() if char.isalnum())
     if engine in ("greatexpectations", "greatexpectation", "gx", "ge"):
         yield from _gx(item)
-    elif engine in ("soda", "sodacl") and item.scope.soda:
-        yield from item.scope.soda(item)
+    elif engine in ("soda", "sodacl"):
+        yield from soda.of_item(item)
     else:
         raise Unsupported(f"Sluis does not run the engine {shown_value(item.raw.get('engine'))}")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sluis.contract.document import Parts, json_path
 from sluis.contract.logical import LogicalType
 from sluis.contract.notes import Notes
-from sluis.contract.rules import Rule, Severity, Threshold
+from sluis.contract.rules import Severity, Threshold
 
 
 class Unsupported(ValueError):
@@ -46,9 +46,6 @@ class Scope:
 
     dialect: str = "databricks"
     """What SQL its queries are written in, as sqlglot calls it."""
-
-    soda: Callable[[Item], Iterator[Rule]] | None = None
-    """What reads an item whose engine is Soda; None where that is not read."""
 
 
 @dataclass(frozen=True, kw_only=True)
