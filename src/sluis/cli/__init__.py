@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from sluis.cli import contracts
 from sluis.cli.options import ENV, PROJECT, STATE, VAR, from_here, variables_of
 from sluis.errors import SluisError
 
@@ -173,3 +174,7 @@ def _state(project: Path, state: str | None, environment: str | None) -> tuple[P
 
     root = project.resolve()
     return root, state_folder(root, config.read(root, environment=environment), state)
+
+
+for command in (contracts.diff,):
+    main.add_command(command)

@@ -17,6 +17,18 @@ ENV = click.option("--env", "environment", help="The block of contracts/environm
 VAR = click.option(
     "--var", "variables", multiple=True, metavar="NAME=VALUE", help="A value that wins over the block's."
 )
+OPTION = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="How landing files are read, as an entity's options (sep=;).",
+)
+
+
+def options_of(given: tuple[str, ...]) -> dict[str, str]:
+    """Reader options as an entity states them; `\\t` is a tab, which no shell types easily."""
+    return {name: value.replace("\\t", "\t") for name, value in variables_of(given, "--option").items()}
 
 
 def variables_of(given: tuple[str, ...], option: str = "--var") -> dict[str, str]:
