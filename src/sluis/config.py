@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sluis.contract import document
+from sluis.contract import document, shape
 from sluis.contract.document import Document, did_you_mean, json_path, listed
 from sluis.errors import ContractError, Problem
 
@@ -155,12 +155,12 @@ def read(project: Path, *, environment: str | None = None, variables: Mapping[st
     """
     name = environment or default_environment()
     entities = document.read(project / ENTITIES, ENTITIES)
-    problems, rest = document.check(entities, _ENTITIES, ENTITIES)
+    problems, rest = shape.check(entities, _ENTITIES, ENTITIES)
     problems += _faults(rest, entities) if entities else [_problem((), "there is no entity.")]
     environments: Document = {}
     if (project / ENVIRONMENTS).exists():
         environments = document.read(project / ENVIRONMENTS, ENVIRONMENTS)
-        problems += document.check(environments, _ENVIRONMENTS, ENVIRONMENTS)[0]
+        problems += shape.check(environments, _ENVIRONMENTS, ENVIRONMENTS)[0]
     if environment and environment not in environments:
         known = listed(environments) or "nothing is defined there"
         problems.append(

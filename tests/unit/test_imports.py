@@ -18,7 +18,7 @@ ALLOWED = {
     "pyspark": ("sluis.session", "sluis.jvm", "sluis.landing", "sluis.table", "sluis.lexical", "sluis.suite"),
     "delta": ("sluis.session", "sluis.jvm"),
     "yaml": ("sluis.contract", "sluis.suite.project", "sluis.config"),
-    "jsonschema": ("sluis.contract.document",),
+    "jsonschema": ("sluis.contract.shape",),
     "click": ("sluis.cli",),
 }  # fmt: skip
 """Package → the rooms that may import it."""

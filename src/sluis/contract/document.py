@@ -1,4 +1,4 @@
-"""Files → documents: JSON read strictly, and checked against a JSON Schema with messages for people."""
+"""Files → documents: JSON read strictly; and the words in which messages speak of what is in them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -80,22 +79,6 @@ def fingerprint(document: Any) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def check(document: Document, schema: Document, shown: str) -> tuple[list[Problem], Document]:
-    """Hold a document against a JSON Schema.
-
-    Returns:
-        Everything in which it departs from the schema, in the order of the document; and what is left of the
-        document without that (None stands in for members of lists), for checks that a schema cannot express.
-    """
-    import jsonschema
-
-    validator = jsonschema.Draft202012Validator(schema)
-    errors = list(validator.iter_errors(document))
-    found = [place_and_problem for error in errors for place_and_problem in _explain(error, document, shown)]
-    faulty = {tuple(error.absolute_path) for error in errors if error.validator not in ("required", _UNKNOWN)}
-    return [problem for _, problem in sorted(found, key=itemgetter(0))], _without(document, faulty)
-
-
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint that names the closest known word; empty when none is close."""
     lowered = {name.lower(): name for name in known}
@@ -121,84 +104,10 @@ def shown_value(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-_UNKNOWN = "additionalProperties"
-
-_TYPES = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "number": "a number",
-    "object": "an object",
-    "string": "text",
-}
-"""JSON Schema's names of types, in words."""
-
-
 def _step(part: str | int) -> str:
     if isinstance(part, int):
         return f"[{part}]"
     return f".{part}" if re.fullmatch(r"[\w-]+", part) else f"[{json.dumps(part, ensure_ascii=False)}]"
-
-
-def _place(document: Any, path: Iterable[str | int]) -> list[int]:
-    """A path as positions, which sort as the document is read."""
-    places = []
-    for part in path:
-        places.append(part if isinstance(part, int) else list(document).index(part))
-        document = document[part]
-    return places
-
-
-def _without(document: Any, faulty: set[tuple[str | int, ...]]) -> Any:
-    """A copy without the values at these paths; what holds none of them is not copied."""
-    on_the_way = {path[:length] for path in faulty for length in range(len(path))}
-
-    def kept(value: Any, at: tuple[str | int, ...]) -> Any:
-        if at not in on_the_way:
-            return value
-        if isinstance(value, dict):
-            return {key: kept(inner, (*at, key)) for key, inner in value.items() if (*at, key) not in faulty}
-        return [None if (*at, index) in faulty else kept(inner, (*at, index)) for index, inner in enumerate(value)]
-
-    return kept(document, ())
-
-
-def _explain(error: Any, document: Document, shown: str) -> Iterator[tuple[list[int], Problem]]:
-    """An error in words; every problem with its place."""
-
-    def problem(message: str, allowed: str = "", hint: str = "", *more: str) -> tuple[list[int], Problem]:
-        path = [*error.absolute_path, *more]
-        found = Problem(file=shown, path=json_path(path), message=f"{message}.", allowed=allowed, hint=hint)
-        return _place(document, path), found
-
-    wanted, found = error.validator_value, f"found {in_words(error.instance)}"
-    if error.validator == _UNKNOWN:
-        known = list(error.schema["properties"])
-        for key in [key for key in error.instance if key not in known]:
-            yield problem(f"unknown key `{key}`", listed(known), did_you_mean(key, known), key)
-    elif error.validator == "required":
-        # The error names its key only in its text: 'version' is a required property.
-        yield problem(f"`{error.message.split(chr(39))[1]}` is missing")
-    elif error.validator == "enum":
-        yield problem(found, listed(wanted), did_you_mean(str(error.instance), wanted))
-    elif error.validator == "type":
-        types = wanted if isinstance(wanted, list) else [wanted]
-        yield problem(found, ", ".join(_TYPES[name] for name in types), _type_hint(error.instance, types))
-    elif error.validator == "minimum":
-        yield problem(found, f"{wanted} or more")
-    elif error.validator in ("minLength", "minItems", "minProperties"):
-        yield problem("it is empty")
-    else:
-        yield problem(found, error.schema.get("description", ""))
-
-
-def _type_hint(value: object, types: list[str]) -> str:
-    if types == ["string"] and not isinstance(value, dict | list | None):
-        return "put it in quotes."
-    if "array" in types and isinstance(value, str):
-        return "put it in square brackets."
-    bare = isinstance(value, str) and re.fullmatch(r"true|false|-?[0-9]+", value)
-    return "write it without quotes." if bare else ""
 
 
 def in_words(value: object) -> str:

@@ -6,28 +6,13 @@ They are looked for in what the schema left of a document: a key may be missing,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sluis.contract import datetimes, names, values
 from sluis.contract.document import Document, did_you_mean, listed, shown_value
 from sluis.contract.logical import Boolean, Date, String, Timestamp
 from sluis.contract.pattern import PatternError, to_java
-
-
-class Fault(NamedTuple):
-    """A problem, before it is known of which file."""
-
-    at: tuple[str | int, ...]
-    """Where."""
-
-    message: str
-    """What is wrong."""
-
-    allowed: str = ""
-    """What would have been accepted."""
-
-    hint: str = ""
-    """What to do about it."""
+from sluis.contract.shape import Fault
 
 
 def faults(raw: Document) -> Iterator[Fault]:

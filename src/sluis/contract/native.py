@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sluis.contract import document, ledger, names
-from sluis.contract.document import Document, json_path
+from sluis.contract import document, ledger, names, shape
+from sluis.contract.document import Document
 from sluis.contract.faults import faults
 from sluis.contract.logical import Boolean, Date, Double, Integer, LogicalType, Long, String, Timestamp
 from sluis.contract.model import Column, Contract
@@ -30,7 +30,7 @@ from sluis.contract.rules import (
     TypeOf,
     Unique,
 )
-from sluis.errors import ContractError, Problem
+from sluis.errors import ContractError
 
 TYPES: dict[str, type[LogicalType]] = {
     cls.name: cls for cls in (String, Integer, Long, Double, Boolean, Date, Timestamp)
@@ -98,11 +98,8 @@ def read(file: Path, shown: str) -> Contract:
         ContractError: with every problem of the document.
     """
     raw = document.read(file, shown)
-    problems, rest = document.check(raw, SCHEMA, shown)
-    problems += [
-        Problem(file=shown, path=json_path(at), message=f"{message}.", allowed=allowed, hint=hint)
-        for at, message, allowed, hint in faults(rest)
-    ]
+    problems, rest = shape.check(raw, SCHEMA, shown)
+    problems += [fault.problem(shown) for fault in faults(rest)]
     if problems:
         raise ContractError(problems)
     rules = tuple(_rules(raw))
