@@ -52,6 +52,29 @@ def test_patterns_that_are_refused(pattern: str, reason: str) -> None:
     assert fault(pattern, clock=False) == reason
 
 
+@pytest.mark.parametrize("pattern", ["HH:mm", "HH:mm:ss.SSS", "hh:mm a", "'at' HH"])
+def test_patterns_of_a_time(pattern: str) -> None:
+    assert fault(pattern, clock=True, day=False, zone=False) is None
+
+
+def test_what_a_column_would_lose() -> None:
+    assert (
+        fault("HH:mm yyyy", clock=True, day=False)
+        == "it has a day, which a time would lose; use the type timestamp_ntz"
+    )
+    assert fault("mm:ss", clock=True, day=False) == "it has no hour"
+    zoned = "it has a zone, which the column would lose; use the type timestamp"
+    assert fault("HH:mmX", clock=True, day=False, zone=False) == zoned
+    assert fault("yyyy-MM-dd HH:mm[ VV]", clock=True, zone=False) == zoned
+
+
+def test_a_zone_that_is_there_only_sometimes_needs_utc_for_the_rest() -> None:
+    assert fault("yyyy-MM-dd HH:mm[ VV]", clock=True) is None
+    reason = "it names its zone only sometimes, and Spark would not read the rest as Europe/Amsterdam"
+    assert fault("yyyy-MM-dd HH:mm[ VV]", clock=True, default="Europe/Amsterdam") == reason
+    assert fault("yyyy-MM-dd HH:mm", clock=True, default="Europe/Amsterdam") is None
+
+
 def test_a_twelve_hour_clock_needs_its_half() -> None:
     assert fault("yyyy-MM-dd hh:mm", clock=True) == "a twelve-hour clock needs `a` (am or pm)"
 

@@ -22,12 +22,15 @@ _CLOCK = frozenset("HhKkmsSa")
 _ZONE = frozenset("VzOXxZ")
 
 
-def fault(pattern: str, *, clock: bool) -> str | None:
+def fault(pattern: str, *, clock: bool, day: bool = True, zone: bool = True, default: str = "UTC") -> str | None:
     """Why text in this pattern could not be read without guessing, or None.
 
     Args:
         pattern: The contract's pattern.
-        clock: Whether the column holds a time of day too.
+        clock: Whether the column holds a time of day.
+        day: Whether it holds a day.
+        zone: Whether the text may name its zone.
+        default: The zone of text that names none.
     """
     bare = re.sub(r"'(?:[^']|'')*'", "", pattern)
     letters = set(re.findall("[A-Za-z]", bare))
@@ -36,12 +39,18 @@ def fault(pattern: str, *, clock: bool) -> str | None:
         return "a quote is not closed"
     if reason := _unreadable(bare):
         return reason
-    if "y" not in certain or not (("d" in certain and certain & {"M", "L"}) or "D" in certain):
+    if letters & _ZONE and not zone:
+        return "it has a zone, which the column would lose; use the type timestamp"
+    if letters & _ZONE and not certain & _ZONE and default != "UTC":
+        return f"it names its zone only sometimes, and Spark would not read the rest as {default}"
+    if not day and letters - _CLOCK:
+        return "it has a day, which a time would lose; use the type timestamp_ntz"
+    if day and ("y" not in certain or not (("d" in certain and certain & {"M", "L"}) or "D" in certain)):
         return "it does not always name year, month and day"
     if not clock and letters & (_CLOCK | _ZONE):
         return "it has a time of day, which a date would lose; use the type timestamp"
     if clock and not letters & {"H", "h", "K", "k"}:
-        return "it has no hour; use the type date"
+        return "it has no hour" + ("; use the type date" if day else "")
     if letters & {"h", "K"} and "a" not in letters:
         return "a twelve-hour clock needs `a` (am or pm)"
     return None

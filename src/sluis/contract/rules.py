@@ -49,7 +49,7 @@ class Rule:
     """What the owner calls it, where the document names it."""
 
     allowed: Threshold | None = None
-    """How many rows may break it (rules about rows and duplicates); None: none at all."""
+    """How many rows may break it; None: none at all. Of duplicates every row that shares its values counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,11 @@ class ColumnRule(Rule):
     """The column's name."""
 
     inner: tuple[str, ...] = ()
-    """Where in the column's JSON the value is (`("lines", "[]", "qty")`: of every line); empty: the column itself."""
+    """Where in the column's JSON the value is (`("lines", "[]", "qty")`: of every line); empty: the column itself.
+
+    A step is the name of a field of an object, `[]` for every item of a list, `{}` for every value of a map and `{k}`
+    for every key of one; the column's type tells which is meant. Where a part on the way is not there, nothing is asked.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +228,7 @@ class Format(ColumnRule):
     kind = "format"
 
     format: str
-    """Its name: `email`, `uuid`, `uri`, `hostname`, `ipv4`, `ipv6` …"""
+    """Its name, one of `sluis.contract.formats.FORMATS`."""
 
 
 @dataclass(frozen=True, kw_only=True)
