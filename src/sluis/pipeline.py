@@ -346,27 +346,11 @@ class Run:
         """The table as the contract describes it."""
         parts = self.entity.target.split(".")[-2:]
         local = self.options.state / "warehouse" / f"{parts[0]}.db" / parts[1]
-        return table.Target(
-            name=self.entity.target,
+        return table.target_of(
+            self.contract,
+            self.entity.target,
             mode=self.entity.mode,  # type: ignore[arg-type]  # the reader checked it
-            columns=tuple(
-                table.TargetColumn(
-                    name=column.name,
-                    type=lexical.spark_type(column.type),
-                    nullable=not column.required,
-                    comment=column.description,
-                )
-                for column in self.contract.columns
-            ),
             merge_key=self.entity.merge_key,
-            primary_key=self.contract.primary_key,
-            properties={
-                "sluis.contract": self.contract.name,
-                "sluis.contract_version": self.contract.version,
-                "sluis.contract_path": self.contract.path,
-            },
-            comment=self.contract.description,
-            allow_additional=self.contract.allow_additional_columns,
             location=str(local) if session.is_local(spark) else None,
         )
 

@@ -56,6 +56,12 @@ class Target:
     primary_key: tuple[str, ...] = ()
     """The contract's key; under `append` a key that exists in the table is refused."""
 
+    partition_columns: tuple[str, ...] = ()
+    """The columns that a new table is partitioned by, in order."""
+
+    cluster_columns: tuple[str, ...] = ()
+    """The columns that a new table is clustered by, in order; Delta takes either these or partitions."""
+
     properties: Mapping[str, str] = field(default_factory=dict)
     """Table properties set at creation, e.g. contract name and version."""
 

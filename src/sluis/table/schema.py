@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sluis.errors import EnvironmentFailure, SchemaError
-from sluis.table import translate
+from sluis.table import statements, translate
 from sluis.table.faults import conditions
 from sluis.table.model import Target, TargetColumn
-from sluis.table.names import literal, needs_mapping, quote, quote_table, unsupported_names
+from sluis.table.names import literal, quote_table, unsupported_names
 
 if TYPE_CHECKING:
     from pyspark.sql import Row, SparkSession
@@ -94,22 +94,13 @@ def create(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...
     if target.location:
         _create_schema(spark, target)
         _sweep(Path(_folder(target.location)))
-    parts = [_definition(column) for column in columns]
-    if target.primary_key and _takes_keys(spark, target):
-        parts.append(f"PRIMARY KEY ({', '.join(quote(name) for name in target.primary_key)})")
-    properties = dict(target.properties)
-    if needs_mapping(column.name for column in columns):
-        properties["delta.columnMapping.mode"] = "name"
-    clauses = _clauses(target, properties)
-    spark.sql(f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} ({', '.join(parts)}) {clauses}")
+    spark.sql(statements.create(target, columns, keys=_takes_keys(spark, target)))
 
 
 def evolve(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...]) -> None:
     """Give the table these nullable columns."""
-    table = quote_table(target.name)
-    if needs_mapping(column.name for column in columns):
-        spark.sql(f"ALTER TABLE {table} SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
-    spark.sql(f"ALTER TABLE {table} ADD COLUMNS ({', '.join(_definition(column) for column in columns)})")
+    for statement in statements.add_columns(target.name, columns):
+        spark.sql(statement)
 
 
 def normal_type(text: str) -> str:
@@ -137,8 +128,15 @@ def _describe(spark: SparkSession, target: Target) -> TableState | None:
     _require_delta(target, facts)
     _require_location(target, facts.get("Location", ""))
     fields = spark.table(table).schema.fields
-    columns = tuple(TargetColumn(name=f.name, type=types.get(f.name, f.dataType.simpleString()), nullable=f.nullable)
-                    for f in fields)  # fmt: skip
+    columns = tuple(
+        TargetColumn(
+            name=field.name,
+            type=types.get(field.name, field.dataType.simpleString()),
+            nullable=field.nullable,
+            comment=field.metadata.get("comment"),
+        )
+        for field in fields
+    )
     return TableState(location=facts.get("Location", target.location or ""), columns=columns)
 
 
@@ -200,19 +198,6 @@ def _takes_keys(spark: SparkSession, target: Target) -> bool:
     """Only Unity Catalog takes informational keys; its metastore function tells it apart."""
     catalog = target.name.split(".")[0] if target.name.count(".") == 2 else "spark_catalog"
     return catalog not in BUILT_IN_CATALOGS and spark.catalog.functionExists("current_metastore")
-
-
-def _definition(column: TargetColumn) -> str:
-    required = "" if column.nullable else " NOT NULL"
-    comment = f" COMMENT {literal(column.comment)}" if column.comment else ""
-    return f"{quote(column.name)} {column.type}{required}{comment}"
-
-
-def _clauses(target: Target, properties: dict[str, str]) -> str:
-    pairs = ", ".join(f"{literal(key)} = {literal(value)}" for key, value in properties.items())
-    location = f" LOCATION {literal(target.location)}" if target.location else ""
-    comment = f" COMMENT {literal(target.comment)}" if target.comment else ""
-    return f"USING delta{location}{comment}" + (f" TBLPROPERTIES ({pairs})" if pairs else "")
 
 
 def _difference(wanted: TargetColumn, found: TargetColumn | None, target: Target) -> str:
