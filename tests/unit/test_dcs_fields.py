@@ -86,7 +86,7 @@ def test_definitions_in_files_of_the_project(tmp_path: Path) -> None:
         ({}, "/etc/passwd", "`/etc/passwd` leads out of the project."),
         ({}, "d.yaml#/x", "`d.yaml#/x` is not there (`contracts/d.yaml` in the project)."),
         ({}, "d\0.yaml", "`d\0.yaml` is no path of a file."),
-        ({"a": {"fields": {"y": 1}}}, "#/definitions/a", "found a number 1."),
+        ({"a": {"fields": {"y": 1}}}, "#/definitions/a", "what it refers to is no field: fields.y: found a number 1."),
     ],
 )
 def test_what_cannot_be_followed(tmp_path: Path, definitions: dict[str, Any], ref: str, message: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sluis.contract import source
+from sluis.contract import dcs_shape, source
 from sluis.contract.document import Parts, did_you_mean, in_words, listed
 from sluis.contract.local_files import NotLocal, Place
 from sluis.contract.notes import Notes
@@ -71,7 +71,10 @@ class Resolver:
         self._notes = notes
         self._main = _Layer(raw={}, at=(), source=notes.source, place=place)
         self._files: dict[str, Source] = {}
+        self._checked: dict[tuple[str, Parts], bool] = {}
         self._count = 0
+        self.used: set[Parts] = set()
+        """Places in the contract that its fields refer to."""
 
     def fields(self, raw: Mapping[str, Any], at: Parts) -> dict[str, Field]:
         """The fields of a model; what is wrong with their references becomes problems."""
@@ -135,9 +138,19 @@ class Resolver:
         if (place.shown, found) in layer.trail:
             self._notes.problem(at, f"`{reference}` leads back to itself")
             return None
+        if not self._is_field(raw, (place.shown, found), at):
+            return None
+        if target is self._notes.source:
+            self.used.add(found)
         trail = (*layer.trail, (place.shown, found))
         entry = layer.entry or (at if file else None)
         return _Layer(raw=raw, at=found, source=target, place=place, entry=entry, trail=trail)
+
+    def _is_field(self, raw: Mapping[str, Any], target: tuple[str, Parts], at: Parts) -> bool:
+        """Whether what a reference leads to has a field's shape; where it has not, that is a problem."""
+        if target not in self._checked:
+            self._checked[target] = dcs_shape.check_field(raw, at, self._notes)
+        return self._checked[target]
 
     def _read(self, place: Place) -> Source:
         if place.shown not in self._files:

@@ -79,10 +79,12 @@ def _level(
     name: str, level: Mapping[str, Any], promise: _Promise, model: str, columns: tuple[str, ...], notes: Notes
 ) -> ServiceLevel | None:
     at = ("servicelevels", name)
-    mine: list[str] = []
     for key in promise.columns:
         if key in level:
             notes.documentation((*at, key), KEPT)
+    mine: list[str] = []
+    for key in promise.columns:
+        if key in level:
             owner, dot, column = level[key].partition(".")
             if not dot:
                 owner, column = model, owner

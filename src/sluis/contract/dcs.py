@@ -1,0 +1,201 @@
+"""The Data Contract Specification (DCS, 0.9 to 1.2), which its authors deprecated in favour of ODCS → Contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from sluis.contract import (
+    dcs_columns,
+    dcs_keys,
+    dcs_levels,
+    dcs_quality,
+    dcs_shape,
+    dcs_types,
+    document,
+    names,
+    quality,
+)
+from sluis.contract.dcs_fields import Field, Resolver
+from sluis.contract.dcs_rules import Spot
+from sluis.contract.document import Document, Parts
+from sluis.contract.local_files import Place
+from sluis.contract.logical import LogicalType
+from sluis.contract.model import Column, Contract
+from sluis.contract.notes import Notes
+from sluis.contract.quality_scope import Item, Scope
+from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
+from sluis.contract.source import Source
+from sluis.contract.sql_rule import DIALECTS
+
+NOTICE = (
+    "The Data Contract Specification is deprecated in favour of ODCS; `sluis convert` writes this contract as ODCS."
+)
+
+
+def objects(raw: Document) -> list[str]:
+    """The names of a document's models."""
+    models = raw.get("models")
+    return list(models) if isinstance(models, dict) else []
+
+
+def read(source: Source, place: Place, model: str) -> Contract:
+    """Read one model of a document.
+
+    Args:
+        source: The document.
+        place: Where it is, from which files that it refers to are looked for.
+        model: The model's name, one of `objects`.
+
+    Raises:
+        ContractError: with every problem of the document.
+    """
+    notes = Notes(source)
+    dcs_shape.check(notes)
+    notes.finish()
+    _require_models(source.document, notes)
+    notes.finish()
+    return _Reader(notes, place, model).contract()
+
+
+def _require_models(raw: Document, notes: Notes) -> None:
+    if raw.get("models"):
+        return
+    schema = raw.get("schema")
+    kind = schema.get("type") if isinstance(schema, Mapping) else None
+    hint = f"Sluis does not read a `schema` of type `{kind}`; describe the data in `models`." if kind else ""
+    notes.problem((), "there are no `models`, so there is nothing to hold data against", hint=hint)
+
+
+class _Reader:
+    """One model on its way to a contract."""
+
+    def __init__(self, notes: Notes, place: Place, name: str) -> None:
+        self._notes = notes
+        self._place = place
+        self._name = name
+        self._raw = notes.source.document
+        self._at: Parts = ("models", name)
+        self._model: Document = self._raw["models"][name]
+        self._resolver = Resolver(notes, place)
+
+    def contract(self) -> Contract:
+        notes, raw = self._notes, self._raw
+        fields = self._fields()
+        self._claim()
+        kinds = {name: dcs_types.logical(field, notes) for name, field in fields.items()}
+        key = dcs_keys.primary_key(self._model, self._at, fields, notes)
+        rules = tuple(self._rules(fields, kinds, key))
+        levels = tuple(dcs_levels.levels(raw.get("servicelevels", {}), self._name, fields, notes))
+        notes.finish()
+        notes.notice(NOTICE)
+        return Contract(
+            name=raw["info"]["title"],
+            version=raw["info"]["version"],
+            format="dcs",
+            path=notes.source.shown,
+            object=self._name,
+            id=raw["id"],
+            fingerprint=document.fingerprint(raw),
+            description=self._model.get("description", raw["info"].get("description")),
+            owner=raw["info"].get("owner"),
+            allow_additional_columns=self._model.get("additionalFields", False),
+            columns=tuple(self._column(name, field, kinds[name], key) for name, field in fields.items()),
+            primary_key=key,
+            rules=rules,
+            service_levels=levels,
+            tags=tuple(raw.get("tags", ())),
+            notices=tuple(notes.notices),
+            ledger=tuple(notes.entries(rules)),
+        )
+
+    def _fields(self) -> dict[str, Field]:
+        fields = self._resolver.fields(self._model.get("fields", {}), (*self._at, "fields"))
+        if not fields:
+            self._notes.problem(self._at, "the model has no fields, so there is nothing to hold data against")
+        columns = list(fields)
+        for index, reason in names.faults(columns):
+            self._notes.problem((*self._at, "fields", columns[index]), reason)
+        self._notes.finish()
+        return fields
+
+    def _rules(
+        self, fields: Mapping[str, Field], kinds: Mapping[str, LogicalType], key: tuple[str, ...]
+    ) -> Iterator[Rule]:
+        notes, name = self._notes, self._name
+        yield Header(id=notes.rule_id(name, "header"), path="$")
+        yield RowShape(id=notes.rule_id(name, "row_shape"), path="$")
+        yield Encoding(id=notes.rule_id(name, "encoding"), path="$")
+        yield Columns(
+            id=notes.rule_id(name, "columns"),
+            path=document.json_path((*self._at, "fields")),
+            names=tuple(fields),
+            allow_additional=self._model.get("additionalFields", False),
+        )
+        yield RowCount(id=notes.rule_id(name, "row_count"), path="$", min=1)
+        scope = self._scope(kinds)
+        for column, field in fields.items():
+            on = replace(scope, id=(name, column), column=column, type=kinds[column])
+            key_at = dcs_keys.stated_at(self._model, self._at, field) if column in key else None
+            spot = Spot(field=field, kind=kinds[column], scope=on, notes=notes, key_at=key_at)
+            yield from dcs_columns.rules(spot)
+        yield from dcs_keys.rules(self._model, self._at, fields, key, notes)
+        yield from quality.rules(self._model.get("quality", []), (*self._at, "quality"), scope, notes)
+        if "quality" in self._raw:
+            item = Item(raw={}, at=("quality",), scope=scope, severity="error", notes=notes)
+            yield from dcs_quality.rules(self._raw["quality"], item, self._place, objects(self._raw))
+
+    def _scope(self, kinds: Mapping[str, LogicalType]) -> Scope:
+        columns = {name: name for name in kinds}
+        return Scope(id=(self._name,), object=self._name, columns=columns, types=kinds, dialect=_dialect(self._raw))
+
+    def _column(self, name: str, field: Field, kind: LogicalType, key: tuple[str, ...]) -> Column:
+        values = field.values
+        return Column(
+            name=name,
+            type=kind,
+            required=values.get("required", False) or name in key,
+            description=values.get("description"),
+            sensitive=dcs_columns.sensitive(field),
+            classification=values.get("classification") or ("pii" if values.get("pii") else None),
+            tags=tuple(values.get("tags", ())),
+        )
+
+    def _claim(self) -> None:
+        """Claim what stands around the model's fields."""
+        notes, at = self._notes, self._at
+        notes.informs((), self._raw, _ROOT_INFORMS)
+        if "schema" in self._raw:
+            notes.unsupported(("schema",), "data is described in `models`")
+        for container in (("models",), at, (*at, "fields"), ("definitions",)):
+            notes.parts(container)
+        for other in objects(self._raw):
+            if other != self._name:
+                notes.documentation(("models", other), f"another model; `#{other}` names it")
+        notes.informs(at, self._model, _MODEL_INFORMS)
+        if "additionalFields" in self._model:
+            notes.enforced((*at, "additionalFields"), f"rule {names.safe(self._name, 'columns')}")
+        for name, definition in self._raw.get("definitions", {}).items():
+            place = ("definitions", name)
+            notes.documentation(place, f"no field of `{self._name}` refers to it")
+            if place in self._resolver.used:
+                notes.parts(place)
+                notes.informs(place, definition, ("name", "domain"))
+                for known in dcs_columns.KNOWN:
+                    if known in definition:
+                        notes.documentation((*place, known), "the fields that refer to it say it themselves")
+
+
+_ROOT_INFORMS = ("dataContractSpecification", "id", "info", "servers", "terms", "examples", "tags", "links")
+_MODEL_INFORMS = ("config", "description", "examples", "tags", "title", "type")
+
+_FILES = ("azure", "gcs", "local", "s3", "sftp")
+
+
+def _dialect(raw: Document) -> str:
+    """The SQL that queries are written in: the servers'; for files DuckDB's, as the standard's own tool has it."""
+    servers = raw.get("servers")
+    kinds = [server.get("type") for server in servers.values() if isinstance(server, Mapping)] if servers else []
+    known = {**dict.fromkeys(_FILES, "duckdb"), **DIALECTS}
+    found = [known[kind] for kind in kinds if isinstance(kind, str) and kind in known]
+    return "databricks" if not found or "databricks" in found else found[0]
