@@ -15,6 +15,7 @@ from sluis.contract import (
     document,
     names,
     quality,
+    sql_rule,
 )
 from sluis.contract.dcs_fields import Field, Resolver
 from sluis.contract.dcs_rules import Spot
@@ -26,7 +27,6 @@ from sluis.contract.notes import Notes
 from sluis.contract.quality_scope import Item, Scope
 from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
-from sluis.contract.sql_rule import DIALECTS
 
 NOTICE = (
     "The Data Contract Specification is deprecated in favour of ODCS; `sluis convert` writes this contract as ODCS."
@@ -196,6 +196,4 @@ def _dialect(raw: Document) -> str:
     """The SQL that queries are written in: the servers'; for files DuckDB's, as the standard's own tool has it."""
     servers = raw.get("servers")
     kinds = [server.get("type") for server in servers.values() if isinstance(server, Mapping)] if servers else []
-    known = {**dict.fromkeys(_FILES, "duckdb"), **DIALECTS}
-    found = [known[kind] for kind in kinds if isinstance(kind, str) and kind in known]
-    return "databricks" if not found or "databricks" in found else found[0]
+    return sql_rule.dialect("duckdb" if kind in _FILES else kind for kind in kinds)

@@ -8,6 +8,7 @@ one that contradicts itself is a problem.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sluis.contract import quality_custom, quality_library, sql_rule, threshold
@@ -91,7 +92,7 @@ def _text(_: Item) -> Iterator[Rule]:
 def _sql(item: Item) -> Iterator[Rule]:
     expected = threshold.of(item.raw, item.at, item.notes, counts_rows=False)
     try:
-        query = sql_rule.prepare(str(item.raw.get("query", "")), item.scope)
+        query = sql_rule.prepare(str(item.raw.get("query", "")), _in_dialect(item))
     except sql_rule.SqlError as error:
         item.notes.problem((*item.at, "query"), f"it {error}", "one SELECT that gives one number")
         return
@@ -100,10 +101,20 @@ def _sql(item: Item) -> Iterator[Rule]:
     yield Sql(**item.place("sql"), query=query, expected=expected)
 
 
+def _in_dialect(item: Item) -> Scope:
+    """The scope, with the dialect that the item states (DCS 1.1 and later)."""
+    stated = item.raw.get("dialect")
+    if stated is None:
+        return item.scope
+    if str(stated).lower() not in sql_rule.DIALECTS:
+        raise Unsupported(f"Sluis does not read the SQL of {shown_value(stated)}")
+    return replace(item.scope, dialect=sql_rule.DIALECTS[str(stated).lower()])
+
+
 _READERS: dict[str, tuple[Callable[[Item], Iterator[Rule]], tuple[str, ...]]] = {
     "text": (_text, ()),
     "library": (quality_library.rules, quality_library.KEYS),
-    "sql": (_sql, ("query", "unit", *threshold.OPERATORS)),
+    "sql": (_sql, ("query", "dialect", "unit", *threshold.OPERATORS)),
     "custom": (quality_custom.rules, quality_custom.KEYS),
 }
 """Type of an item → what reads it, and the keys that are part of its rules."""

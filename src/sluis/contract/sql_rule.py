@@ -7,7 +7,7 @@ would read the text. The rows stand in it as `{object}`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 
@@ -15,6 +15,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from sluis.contract import spark_sql
 from sluis.contract.document import listed
 from sluis.contract.quality_scope import Scope, Unsupported
 
@@ -29,6 +30,13 @@ DIALECTS = {
     "impala": "hive",
 }
 """Type of server → the SQL that its queries are written in, as sqlglot calls it."""
+
+
+def dialect(servers: Iterable[object]) -> str:
+    """The SQL of a contract's servers, of which each type is given; Databricks' where they do not agree on one."""
+    known = {DIALECTS[server] for server in servers if isinstance(server, str) and server in DIALECTS}
+    return known.pop() if len(known) == 1 else "databricks"
+
 
 OBJECT = "{object}"
 """How the rows stand in a prepared query."""
@@ -85,8 +93,10 @@ def prepare(query: str, scope: Scope) -> str:
     if len(tree.selects) != 1:
         raise Unsupported(f"it gives {len(tree.selects)} columns, where one number is expected")
     try:
-        text = tree.sql(dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False)
-    except SqlglotError as error:
+        text = spark_sql.adapt(tree).sql(
+            dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
+        )
+    except (SqlglotError, spark_sql.NoEqual) as error:
         raise Unsupported(f"Spark has no equal of it: {_first_line(error)}") from None
     _refuse_strangers(text)
     # Braces of the query's own would be taken for a place to fill in.

@@ -1,0 +1,50 @@
+"""SQL of other databases in Spark's words, where sqlglot's own translation means something else or nothing."""
+
+from __future__ import annotations
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from sluis.contract import spark_sql
+from sluis.contract.spark_sql import NoEqual
+
+
+def spark(query: str, dialect: str) -> str:
+    tree = sqlglot.parse_one(f"SELECT {query} FROM t", dialect=dialect)
+    assert isinstance(tree, exp.Query)
+    return spark_sql.adapt(tree).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query", "expected"),
+    [
+        ("duckdb", "EXTRACT(EPOCH FROM (a - b))", "CAST(CAST((a - b) AS INTERVAL SECOND) AS DECIMAL(20, 6))"),
+        ("postgres", "EXTRACT(EPOCH FROM a)", "(UNIX_MICROS(CAST(a AS TIMESTAMP)) / 1000000)"),
+        (
+            "postgres",
+            "EXTRACT(EPOCH FROM a - INTERVAL '1 day')",
+            "(UNIX_MICROS(CAST(a - INTERVAL '1' DAY AS TIMESTAMP)) / 1000000)",
+        ),
+        ("postgres", "EXTRACT(YEAR FROM a)", "EXTRACT(YEAR FROM a)"),
+        ("duckdb", "QUANTILE_CONT(a, 0.95)", "PERCENTILE(a, 0.95)"),
+        ("databricks", "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a)", "PERCENTILE(a, 0.5)"),
+        ("duckdb", "DATE_DIFF('day', a, b)", "DATEDIFF(DAY, a, b)"),
+    ],
+)
+def test_the_same_in_spark(dialect: str, query: str, expected: str) -> None:
+    assert spark(query, dialect) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "EXTRACT(MILLENNIUM FROM a)",
+        "QUANTILE_DISC(a, 0.5)",
+        "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a DESC)",
+        "PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY a)",
+    ],
+)
+def test_what_spark_cannot_say(query: str) -> None:
+    with pytest.raises(NoEqual):
+        spark(query, "duckdb")
