@@ -91,7 +91,7 @@ def bind_for_entity(entity: str, gx_folder: Path) -> Run:
     Raises:
         SluisError: the project cannot be used as it is.
     """
-    from sluis.suite.expectations import take_validated
+    from sluis.suite.engine import take_validated
     from sluis.workspace import open_workspace, state_folder
 
     workspace = open_workspace(gx_folder.parent)
@@ -344,8 +344,7 @@ class Run:
 
     def target(self, spark: SparkSession) -> table.Target:
         """The table as the contract describes it."""
-        parts = self.entity.target.split(".")[-2:]
-        local = self.options.state / "warehouse" / f"{parts[0]}.db" / parts[1]
+        local = table.local_folder(self.options.state / "warehouse", self.entity.target)
         return table.target_of(
             self.contract,
             self.entity.target,

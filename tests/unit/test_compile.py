@@ -17,6 +17,7 @@ import pytest
 from sluis.contract import logical, model, native, rules
 from sluis.contract.model import Contract
 from sluis.contract.rules import Rule
+from sluis.errors import ContractError
 from sluis.suite import compile as compiling
 from sluis.suite.compile import COMPILERS, FILE_ONLY, compiles, fingerprint, gx_id, suites, text
 
@@ -29,6 +30,7 @@ def contract(*demands: Rule, **keys: Any) -> Contract:
         model.Column(name="n", type=logical.Double(), sensitive=True),
         model.Column(name="d", type=logical.Date(format="dd-MM-yyyy")),
         model.Column(name="t", type=logical.Boolean()),
+        model.Column(name="j", type=logical.Array(items=logical.Long())),
     )
     given = {
         "name": "c",
@@ -52,7 +54,7 @@ def transactions() -> Contract:
 
 def _kinds(base: type[Rule]) -> Iterator[type[Rule]]:
     for kind in base.__subclasses__():
-        if kind.__module__ == model.__name__:
+        if kind.__module__ == rules.__name__:
             yield from ([kind] if hasattr(kind, "kind") else [])
             yield from _kinds(kind)
 
@@ -78,6 +80,9 @@ def test_a_kind_has_one_compiler() -> None:
 
 AT = {"id": "c.x", "path": "$.x"}
 TYPED = {"column": "n", "logical_type": "double"}
+LIST = {"column": "j", "logical_type": "array", "parameters": {"items": {"logical_type": "long"}}}
+MANY = rules.Threshold(operator=">", values=(Decimal(10),))
+TOLD = {"operator": ">", "values": ["10"]}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +103,21 @@ TYPED = {"column": "n", "logical_type": "double"}
         (rules.Enum(**AT, column="n", values=(1, Decimal("2.5"))), {**TYPED, "values": [1, "2.5"]}, "n is one of 1, 2.5", "Values in column n are not one of 1, 2.5"),
         (rules.Enum(**AT, column="t", values=(True,)), {"column": "t", "logical_type": "boolean", "values": [True]}, "t is one of true", "Values in column t are not one of true"),
         (rules.Unique(**AT, columns=("a", "d")), {"columns": [{"column": "a", "logical_type": "string"}, {"column": "d", "logical_type": "date", "format": "dd-MM-yyyy"}]}, "No two rows share a, d", "Duplicate values found in a, d"),
+        (rules.Minimum(**AT, column="n", limit=7, exclusive=True), {**TYPED, "limit": 7, "exclusive": True}, "n is more than 7", "Values in column n are not above 7"),
+        (rules.Maximum(**AT, column="n", limit=7, exclusive=True), {**TYPED, "limit": 7, "exclusive": True}, "n is less than 7", "Values in column n are not below 7"),
+        (rules.Minimum(**AT, column="j", inner=("[]",), limit=7), {**LIST, "inner": ["[]"], "limit": 7}, "j[] is 7 or more", "Values in column j[] are below 7"),
+        (rules.MaxLength(**AT, column="j", inner=("[]",), limit=7), {**LIST, "inner": ["[]"], "limit": 7}, "j[] has at most 7 characters", "Values in column j[] are longer than 7 characters"),
+        (rules.MultipleOf(**AT, column="n", divisor=Decimal("0.01")), {**TYPED, "divisor": "0.01"}, "n is a multiple of 0.01", "Values in column n are not multiples of 0.01"),
+        (rules.Format(**AT, column="a", format="uuid"), {"column": "a", "form": "uuid"}, "a has the form uuid", "Values in column a do not have the form uuid"),
+        (rules.Size(**AT, column="j", max=2), {**LIST, "least": 0, "most": 2}, "j has at most 2 members", "Values in column j do not have at most 2 members"),
+        (rules.UniqueItems(**AT, column="j"), LIST, "No two items of j are equal", "Lists in column j hold an item twice"),
+        (rules.Filled(**AT, column="n"), TYPED, "n is never NULL", "Column n cannot be NULL"),
+        (rules.NotMissing(**AT, column="n", texts=("", "N/A")), {**TYPED, "texts": ["", "N/A"]}, 'n is not NULL or one of "", "N/A"', 'Column n cannot be NULL or one of "", "N/A"'),
+        (rules.Valid(**AT, column="n", demands=(rules.Minimum(**AT, column="n", limit=7),)), {**TYPED, "demands": [{**TYPED, "kind": "minimum", "limit": 7}]}, "Where it is there, n is 7 or more", "Invalid values in column n"),
+        (rules.RowCountIs(**AT, allowed=MANY), {"allowed": TOLD}, "The number of rows is more than 10", "The number of rows is not more than 10"),
+        (rules.Sql(**AT, query="SELECT\n 1", expected=MANY), {"query": "SELECT\n 1", "expected": TOLD}, "The query gives more than 10: SELECT 1", "The query does not give more than 10: SELECT 1"),
+        (rules.Gx(**AT, type="expect_x", kwargs=(("column", "a"),)), {"expectation": "expect_x", "arguments": {"column": "a"}}, "The expectation holds: expect_x (column a)", "The expectation does not hold: expect_x (column a)"),
+        (rules.Relationship(**AT, columns=("a",), to="others", to_columns=("b",)), {"columns": [{"column": "a", "logical_type": "string"}], "to": "others", "to_columns": ["b"]}, "a, where it is there, is also in others (b)", "Values of a are not in others (b)"),
         (rules.PrimaryKey(**AT, columns=("a",)), {"columns": [{"column": "a", "logical_type": "string"}]}, "a identifies a row: no two rows share it", "Duplicate values found in a"),
     ],
 )  # fmt: skip
@@ -113,6 +133,46 @@ def test_what_a_rule_compiles_to(rule: Rule, kwargs: dict[str, Any] | None, dema
 @pytest.mark.parametrize(("ours", "theirs"), [("error", "critical"), ("warning", "warning"), ("info", "info")])
 def test_severities(ours: Any, theirs: str) -> None:
     assert compiled(rules.Required(**AT, column="a", severity=ours))["severity"] == theirs
+
+
+@pytest.mark.parametrize(
+    ("operator", "values", "percent", "words"),
+    [
+        ("<", ["5"], True, "fewer than 5 %"),
+        ("<=", ["0.5"], True, "at most 0.5 %"),
+        ("!=", ["1E+2"], False, "any number but 100"),
+        ("between", ["1", "3"], False, "1 to 3"),
+        ("not between", ["1", "3"], True, "fewer than 1 % or more than 3 %"),
+    ],
+)
+def test_how_many_rows_may_break_a_rule_is_told(operator: Any, values: list[str], percent: bool, words: str) -> None:
+    allowed = rules.Threshold(operator=operator, values=tuple(map(Decimal, values)), percent=percent)
+    expectation = compiled(rules.Required(**AT, column="a", allowed=allowed, title="Filled"))
+    assert expectation["description"] == f"Filled: a is always filled in (of the rows, {words} may break this)"
+    assert expectation["meta"]["message"] == f"Column a cannot be NULL or empty (of the rows, {words} may break this)"
+    told = {"operator": operator, "values": values, **({"percent": True} if percent else {})}
+    assert expectation["kwargs"]["allowed"] == told
+
+
+@pytest.mark.parametrize("operator", ["=", "<="])
+def test_a_threshold_that_allows_none_is_none(operator: Any) -> None:
+    allowed = rules.Threshold(operator=operator, values=(Decimal("0.0"),), percent=operator == "=")
+    assert compiled(rules.Required(**AT, column="a", allowed=allowed)) == compiled(rules.Required(**AT, column="a"))
+
+
+def test_a_query_on_a_sensitive_column_is_marked() -> None:
+    for query, sensitive in (("SELECT max(`n`) FROM {object}", True), ("SELECT max(a) FROM {object}", False)):
+        assert compiled(rules.Sql(**AT, query=query, expected=MANY))["meta"]["sensitive"] is sensitive
+    gx = rules.Gx(**AT, type="expect_x", kwargs=(("column_list", ["a", "n"]),))
+    assert compiled(gx)["meta"]["sensitive"] is True
+
+
+def test_a_divisor_must_be_one() -> None:
+    for divisor in (0, -1, Decimal("1e-30")):
+        with pytest.raises(ContractError, match=r"c\.json: \$\.x: nothing can be held against a multiple of"):
+            compiled(rules.MultipleOf(**AT, column="n", divisor=divisor))
+    with pytest.raises(ContractError, match="a multiple of numbers only"):
+        compiled(rules.MultipleOf(**AT, column="a", divisor=1))
 
 
 def test_a_long_enum_is_cut_short_for_people_only() -> None:

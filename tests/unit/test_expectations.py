@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,22 @@ from great_expectations.expectations.registry import get_expectation_impl
 import sluis.gate  # noqa: F401  registers the actions
 from sluis.contract import logical, model, native, rules
 from sluis.contract.model import Contract
-from sluis.suite import expectations
+from sluis.suite import engine, expectations
 from sluis.suite.compile import COMPILERS, SEVERITY, suites, text
 
 REPO = Path(__file__).parents[2]
+
+
+NESTED = logical.Object(
+    fields=(
+        logical.Field(name="$PARAMETER", type=logical.Date(format="dd-MM-yyyy"), required=True),
+        logical.Field(name="l", type=logical.Array(items=logical.DecimalType(precision=5, scale=2))),
+        logical.Field(name="m", type=logical.Map(keys=logical.String(), values=logical.Time())),
+    )
+)
+
+
+FEW = rules.Threshold(operator="<=", values=(Decimal("0.5"),), percent=True)
 
 
 def every_key() -> Contract:
@@ -27,10 +40,12 @@ def every_key() -> Contract:
         model.Column(name="a 'b' \"c\" `d` ${e}.f", type=logical.String(), sensitive=True),
         model.Column(name="n", type=logical.Double()),
         model.Column(name="d", type=logical.Date(format="dd-MM-yyyy")),
-        model.Column(name="名", type=logical.Timestamp()),
+        model.Column(name="名", type=logical.Timestamp(zone="Asia/Tokyo")),
+        model.Column(name="x", type=logical.DecimalType(precision=38, scale=18)),
+        model.Column(name="j", type=NESTED),
     )
     odd = columns[0].name
-    at: Any = [{"id": f"c.{index}", "path": "$"} for index in range(20)]
+    at: Any = [{"id": f"c.{index}", "path": "$"} for index in range(40)]
     demands = (
         rules.Header(**at[0]),
         rules.RowShape(**at[1]),
@@ -49,6 +64,25 @@ def every_key() -> Contract:
         rules.Enum(**at[14], column="n", values=(0, 1)),
         rules.Unique(**at[15], columns=(odd, "d")),
         rules.PrimaryKey(**at[16], columns=("名",)),
+        rules.TypeOf(**at[17], column="j"),
+        rules.Minimum(**at[18], column="x", limit=Decimal("0.1"), exclusive=True, inner=()),
+        rules.Maximum(**at[19], column="j", inner=("l", "[]"), limit=Decimal("0.5")),
+        rules.Pattern(**at[20], column="j", inner=("m", "{k}"), pattern="a"),
+        rules.MultipleOf(**at[21], column="n", divisor=Decimal("0.01")),
+        rules.Format(**at[22], column=odd, format="uuid"),
+        rules.Size(**at[23], column="j", inner=("l",), min=1),
+        rules.Size(**at[24], column="j", max=3),
+        rules.UniqueItems(**at[25], column="j", inner=("l",)),
+        rules.Filled(**at[26], column="x", allowed=FEW),
+        rules.NotMissing(**at[27], column=odd, texts=("", "$PARAMETER"), allowed=FEW),
+        rules.Valid(**at[28], column="n", demands=(rules.Minimum(**at[29], column="n", limit=1),), allowed=FEW),
+        rules.RowCountIs(**at[30], allowed=FEW),
+        rules.Sql(**at[31], query="SELECT count(*) FROM {object} WHERE a = '$x'", expected=FEW),
+        rules.Gx(
+            **at[32], type="expect_column_values_to_be_in_set", kwargs=(("column", "n"), ("value_set", [1, 2.5, None]))
+        ),
+        rules.Relationship(**at[33], columns=(odd, "n"), to="others", to_columns=("a", "b")),
+        rules.Unique(**at[34], columns=("x",), allowed=FEW, title="Unicity"),
     )
     return Contract(
         name="c",
@@ -95,7 +129,7 @@ def test_gx_loads_every_expectation_and_gives_the_same_bytes_back(suite: dict[st
 def test_the_arguments_that_reach_the_judge_are_those_that_were_compiled(suite: dict[str, Any]) -> None:
     for one, compiled in zip(ExpectationSuite(**suite).expectations, suite["expectations"], strict=True):
         asked = one.get_validation_dependencies(None, {"result_format": "BASIC"}).metric_configurations
-        spec = dict(asked[expectations.METRIC].metric_value_kwargs["spec"])
+        spec = dict(asked[engine.METRIC].metric_value_kwargs["spec"])
         assert (spec.pop("kind"), spec.pop("sensitive")) == (compiled["meta"]["kind"], compiled["meta"]["sensitive"])
         assert spec == compiled["kwargs"]
 

@@ -187,3 +187,22 @@ class Map(LogicalType):
 
     values: LogicalType
     """What each value is."""
+
+
+NUMBERS = (Byte, Short, Integer, Long, DecimalType, Float, Double)
+"""Types whose values are numbers."""
+
+
+def at(kind: LogicalType, path: tuple[str, ...]) -> LogicalType:
+    """The type of what stands at a path inside of a type (`ColumnRule.inner`).
+
+    Raises:
+        KeyError: the type has no such part.
+    """
+    for step in path:
+        if isinstance(kind, Object):
+            kind = {field.name: field.type for field in kind.fields}[step]
+        else:
+            parts = {Array: {"[]": "items"}, Map: {"{}": "values", "{k}": "keys"}}.get(type(kind), {})
+            kind = getattr(kind, parts[step])
+    return kind

@@ -1,123 +1,29 @@
-"""Our GX expectations, the metric behind them, and the engine that resolves all of a suite's in one pass.
+"""Our GX expectations: one per kind of rule. Importing this module registers them, their metric and their engine.
 
-GX asks each expectation which metrics it needs; ours each need one, `sluis.rule`, whose partial function only hands
-on the rule. GX's engine bundles what is handed on and resolves it together: that bundle is the whole suite, and
-`suite.judge` answers it. Importing this module registers everything; without it GX does not know the datasource's
-type and refuses to load the project, so a run cannot quietly go on without our expectations.
+Without it GX does not know the datasource's type and refuses to load the project, so a run cannot quietly go on
+without our expectations.
 """
 
 from __future__ import annotations
 
-import contextvars
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from great_expectations.compatibility.pydantic import Field
 from great_expectations.core import ExpectationValidationResult
-from great_expectations.core.metric_domain_types import MetricDomainTypes
-from great_expectations.core.metric_function_types import MetricPartialFunctionTypes
-from great_expectations.datasource.fluent.spark_datasource import SparkDatasource
 from great_expectations.execution_engine.execution_engine import ExecutionEngine
-from great_expectations.execution_engine.sparkdf_execution_engine import SparkDFExecutionEngine
 from great_expectations.expectations.expectation import BatchExpectation
-from great_expectations.expectations.metrics.metric_provider import MetricProvider, metric_partial
 from great_expectations.util import camel_to_snake
 from great_expectations.validator.metric_configuration import MetricConfiguration
 from great_expectations.validator.validator import ValidationDependencies
 
-from sluis.settings import settled
-from sluis.suite.judge import judge
-
-METRIC = "sluis.rule"
-
-validated: contextvars.ContextVar[Any] = contextvars.ContextVar("sluis_validated_frame")
-"""The frame that this thread's checkpoint judged; where plain GX started the run, the write takes it from here."""
-
-
-def take_validated() -> Any:
-    """The frame that was just judged, once: another run must not find it. None when none was."""
-    frame = validated.get(None)
-    validated.set(None)
-    return frame
-
-
-class ContractEngine(SparkDFExecutionEngine):
-    """GX's Spark engine, answering the rules of a contract together."""
-
-    def resolve_metric_bundle(self, metric_fn_bundle: Any) -> dict[Any, Any]:
-        """Resolve what GX bundled: our rules in one go, metrics of other expectations as GX would."""
-        ours = [one for one in metric_fn_bundle if one.metric_configuration.metric_name == METRIC]
-        others = [one for one in metric_fn_bundle if one.metric_configuration.metric_name != METRIC]
-        resolved: dict[Any, Any] = super().resolve_metric_bundle(others) if others else {}
-        if not ours:
-            return resolved
-        frame = self.get_domain_records(domain_kwargs={})
-        validated.set(frame)
-        specs = {one.metric_configuration.id: one.metric_fn for one in ours}
-        results = _judged(frame, list(specs.values()))
-        return resolved | {key: results[spec["rule"]] for key, spec in specs.items()}
-
-
-def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Every rule's result; an exception becomes the result `error` of all of them.
-
-    Raised into GX it would be tried again for each rule alone, three times over, and end as a failed expectation.
-    """
-    try:
-        with settled(frame.sparkSession):
-            return judge(frame, specs)
-    except Exception as error:
-        result = {
-            "outcome": "error",
-            "unexpected": 0,
-            "evaluated": 0,
-            "examples": [],
-            "note": _first_line(error),
-            "cause": error,
-        }
-        return {spec["rule"]: result for spec in specs}
-
-
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
-
-
-class ContractDatasource(SparkDatasource):
-    """A GX datasource of Spark frames whose engine knows our rules."""
-
-    type: Literal["sluis_spark"] = "sluis_spark"  # type: ignore[assignment]
-
-    @property
-    def execution_engine_type(self) -> Any:
-        """The engine for frames of this datasource."""
-        return ContractEngine
-
-    def get_execution_engine(self) -> Any:
-        """An engine of its own for every batch: in one that is shared, another thread's frame takes a frame's place."""
-        self._execution_engine = None
-        return super().get_execution_engine()
-
-
-class RuleMetric(MetricProvider):
-    """The result of one rule; `suite.judge.Result`."""
-
-    metric_name = METRIC
-    value_keys = ("spec",)
-
-    @metric_partial(
-        engine=SparkDFExecutionEngine,
-        partial_fn_type=MetricPartialFunctionTypes.AGGREGATE_FN,
-        domain_type=MetricDomainTypes.TABLE,
-    )
-    def _partial(
-        cls, metric_value_kwargs: dict[str, Any], **_: Any
-    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-        return dict(metric_value_kwargs["spec"]), {}, {}
+from sluis.suite.engine import METRIC
 
 
 class _ContractExpectation(BatchExpectation):
     """An expectation that holds when no row breaks its rule."""
 
     rule: str = Field(description="Id of the contract's rule")
+    allowed: dict[str, Any] | None = None
 
     domain_keys: ClassVar[tuple[str, ...]] = ("batch_id",)
     success_keys: ClassVar[tuple[str, ...]] = ()
@@ -177,30 +83,59 @@ class ExpectContractRowCount(_ContractExpectation):
     max_rows: int | None = Field(...)
 
 
-class _ColumnExpectation(_ContractExpectation):
+class ExpectContractRowCountIs(_ContractExpectation):
+    """The number of rows meets a threshold."""
+
+
+class _TextExpectation(_ContractExpectation):
+    """Of a rule about the text of a column; its type is told where the value is inside of JSON."""
+
     column: str
-    logical_type: str
+    logical_type: str | None = None
     format: str | None = None
+    parameters: dict[str, Any] | None = None
+    inner: list[str] | None = None
+
+
+class _ColumnExpectation(_TextExpectation):
+    logical_type: str = Field(...)
 
 
 class ExpectContractRequired(_ColumnExpectation):
     """Neither NULL nor blank."""
 
 
+class ExpectContractFilled(_ColumnExpectation):
+    """Not NULL."""
+
+
+class ExpectContractNotMissing(_ColumnExpectation):
+    """Neither NULL nor text that stands for a missing value."""
+
+    texts: list[str]
+
+
 class ExpectContractType(_ColumnExpectation):
     """Text has the column's logical type."""
 
 
-class ExpectContractMinimum(_ColumnExpectation):
+class _BoundExpectation(_ColumnExpectation):
+    limit: Any = Field(...)
+    exclusive: bool | None = None
+
+
+class ExpectContractMinimum(_BoundExpectation):
     """The value is not below a bound."""
 
-    limit: Any = Field(...)
 
-
-class ExpectContractMaximum(_ColumnExpectation):
+class ExpectContractMaximum(_BoundExpectation):
     """The value is not above a bound."""
 
-    limit: Any = Field(...)
+
+class ExpectContractMultipleOf(_ColumnExpectation):
+    """The value is a whole multiple of a number."""
+
+    divisor: str
 
 
 class ExpectContractEnum(_ColumnExpectation):
@@ -209,24 +144,44 @@ class ExpectContractEnum(_ColumnExpectation):
     values: list[Any]
 
 
-class ExpectContractPattern(_ContractExpectation):
+class ExpectContractValid(_ColumnExpectation):
+    """A value that is there meets all demands."""
+
+    demands: list[dict[str, Any]]
+
+
+class ExpectContractSize(_ColumnExpectation):
+    """A list, map or object has a number of members within bounds."""
+
+    least: int
+    most: int | None = Field(...)
+
+
+class ExpectContractUniqueItems(_ColumnExpectation):
+    """No two items of a list are equal."""
+
+
+class ExpectContractPattern(_TextExpectation):
     """Text matches a regular expression."""
 
-    column: str
     pattern: str
 
 
-class ExpectContractMinLength(_ContractExpectation):
+class ExpectContractFormat(_TextExpectation):
+    """Text has a well-known form."""
+
+    form: str
+
+
+class ExpectContractMinLength(_TextExpectation):
     """Text has at least so many characters."""
 
-    column: str
     limit: int
 
 
-class ExpectContractMaxLength(_ContractExpectation):
+class ExpectContractMaxLength(_TextExpectation):
     """Text has at most so many characters."""
 
-    column: str
     limit: int
 
 
@@ -238,3 +193,24 @@ class ExpectContractUnique(_ContractExpectation):
 
 class ExpectContractPrimaryKey(ExpectContractUnique):
     """These columns identify a row."""
+
+
+class ExpectContractRelationship(ExpectContractUnique):
+    """These values are also in another table."""
+
+    to: str
+    to_columns: list[str]
+
+
+class ExpectContractSql(_ContractExpectation):
+    """A query over the rows gives a number that meets a threshold."""
+
+    query: str
+    expected: dict[str, Any]
+
+
+class ExpectContractGx(_ContractExpectation):
+    """An expectation of Great Expectations holds."""
+
+    expectation: str
+    arguments: dict[str, Any]

@@ -60,7 +60,7 @@ def unfit(spec: Spec, known: Facts) -> str | None:
         name, logical = column["column"], logical_type(column)
         if name not in known.types:
             return f"column {name} is missing"
-        if known.types[name] not in ("string", lexical.spark_type(logical).lower()):
+        if known.types[name].lower() not in ("string", lexical.simple_type(logical)):
             return f"column {name} is {known.types[name]} in the frame, not text"
     return None
 

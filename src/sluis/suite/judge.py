@@ -10,6 +10,7 @@ from sluis import lexical
 from sluis.suite import tally
 from sluis.suite.frame import Facts, facts, unfit
 from sluis.suite.predicates import PREDICATES, Spec, logical_type
+from sluis.suite.spelling import in_words, meets
 from sluis.suite.tally import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, Finding
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
     fit = [spec for spec in about_rows if spec["rule"] not in reasons]
     plan = tally.plan(frame, fit, known)
     totals = tally.prove(plan)
-    counts = Counts(rows=totals.rows, checksum=totals.checksum, found=tally.count(plan, totals.broken))
+    found = tally.count(plan, totals.broken)
+    counts = Counts(rows=totals.rows, checksum=totals.checksum, found=found, counted=totals.counted)
     results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
     results |= {rule: _not_evaluated(reason) for rule, reason in reasons.items()}
     results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
@@ -55,6 +57,9 @@ class Counts:
     found: Mapping[str, Finding]
     """Rule → the rows that break it; nothing for rules that hold."""
 
+    counted: Mapping[str, int]
+    """Rule that some rows may break → how many do."""
+
     def of(self, rule: str) -> Finding:
         """The rows that break a rule."""
         return self.found.get(rule, Finding(count=0))
@@ -63,7 +68,17 @@ class Counts:
 def _row_result(spec: Spec, counts: Counts) -> Result:
     found = counts.of(spec["rule"])
     evaluated = counts.rows - counts.of(UNFIT_ROWS).count
+    if allowed := spec.get("allowed"):
+        return within(allowed, counts.counted.get(spec["rule"], found.count), evaluated, counts.rows, found.examples)
     return {**_whole(found.count, evaluated), "examples": found.examples}
+
+
+def within(
+    allowed: Mapping[str, Any], number: int, evaluated: int, rows: int, examples: Sequence[Mapping[str, Any]] = ()
+) -> Result:
+    """The result of a rule that so many rows break, of which some may."""
+    outcome = "held" if meets(number, allowed, rows) else "violated"
+    return {**_whole(number, evaluated), "outcome": outcome, "examples": list(examples)}
 
 
 Judge = Callable[[Spec, Facts, Counts], Result]
@@ -143,8 +158,8 @@ def _columns(spec: Spec, known: Facts, counts: Counts) -> Result:
 
 
 def _mistyped(column: Mapping[str, Any], found: str) -> str | None:
-    typed = lexical.spark_type(logical_type(column)).lower()
-    return None if found in ("string", typed) else f"Column {column['name']} is {found}, not {typed} (or text)"
+    typed = lexical.simple_type(logical_type(column))
+    return None if found.lower() in ("string", typed) else f"Column {column['name']} is {found}, not {typed} (or text)"
 
 
 @judges("row_count")
@@ -155,6 +170,13 @@ def _row_count(spec: Spec, known: Facts, counts: Counts) -> Result:
     return _whole(
         0 if within else 1, counts.rows, messages=messages, observed={"rows": counts.rows, "checksum": counts.checksum}
     )
+
+
+@judges("row_count_is")
+def _row_count_is(spec: Spec, known: Facts, counts: Counts) -> Result:
+    met = meets(counts.rows, spec["allowed"])
+    messages = [] if met else [f"{_found_rows(counts.rows)}, the contract wants {in_words(spec['allowed'])}"]
+    return _whole(0 if met else 1, counts.rows, messages=messages)
 
 
 def _found_rows(rows: int) -> str:

@@ -6,14 +6,20 @@ a value that is there would otherwise count as fulfilled.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from sluis import lexical
-from sluis.contract.logical import Date, LogicalType, String, Timestamp
+from sluis.contract.formats import DAYS, FORMATS
+from sluis.contract.logical import NUMBERS, Array, Byte, DecimalType, Integer, LogicalType, Long, Object, Short
 from sluis.contract.rules import Scalar
+from sluis.lexical import nested
+from sluis.suite.spelling import meant as logical_type
+
+__all__ = ["PREDICATES", "Predicate", "Spec", "View", "breaks", "logical_type", "shown"]
 
 Spec = Mapping[str, Any]
 """An expectation's arguments, with its `kind`."""
@@ -40,7 +46,7 @@ class View:
         """SQL: NULL or blank."""
         if not self.is_text:
             return f"({self.text} IS NULL)"
-        blank = f"IF({self.text} IS NULL, true, {lexical.blank(self.text)})"
+        blank = f"IF({self.text} IS NULL, true, {lexical.absent(self.logical, self.text)})"
         # A value that could be cast is not blank: most rows need no look at their text.
         return blank if self.value == self.text else f"IF({self.value} IS NULL, {blank}, false)"
 
@@ -49,8 +55,6 @@ Predicate = Callable[[Spec, View], str]
 
 PREDICATES: dict[str, Predicate] = {}
 """Kind of rule → its predicate."""
-
-LOGICAL: dict[str, type[LogicalType]] = {kind.name: kind for kind in lexical.TABLE}
 
 
 def breaks(kind: str) -> Callable[[Predicate], Predicate]:
@@ -63,16 +67,20 @@ def breaks(kind: str) -> Callable[[Predicate], Predicate]:
     return register
 
 
-def logical_type(spec: Spec) -> LogicalType:
-    """The logical type that an expectation's arguments name; text where they name none."""
-    kind = LOGICAL[spec.get("logical_type", String.name)]
-    if issubclass(kind, Date | Timestamp):
-        return kind(format=spec.get("format"))
-    return kind()
+def shown(spec: Spec, view: View) -> str:
+    """SQL of the text to show for a row that breaks a rule."""
+    text = f"CAST({view.text} AS STRING)"
+    if spec["kind"] != "type" or not view.is_text or not isinstance(view.logical, nested.TYPES):
+        return text
+    wrong = f"coalesce({nested.fault(view.logical, view.value)}, 'it is not JSON, or says a key twice')"
+    return f"concat({wrong}, ': ', {text})"
+
+
+_WHOLE = (Byte, Short, Integer, Long)
 
 
 def _literal(view: View, constant: Scalar) -> str:
-    numeric = isinstance(constant, str) and not isinstance(view.logical, String | Date | Timestamp)
+    numeric = isinstance(constant, str) and isinstance(view.logical, NUMBERS)
     return lexical.literal(view.logical, Decimal(constant) if numeric else constant)
 
 
@@ -86,7 +94,7 @@ def _type(spec: Spec, view: View) -> str:
     if not view.is_text:
         return "false"
     accepted = lexical.accepted(view.logical, view.text, view.value)
-    return f"IF({accepted}, false, IF({view.text} IS NULL, false, NOT {lexical.blank(view.text)}))"
+    return f"IF({accepted}, false, IF({view.text} IS NULL, false, NOT {lexical.absent(view.logical, view.text)}))"
 
 
 @breaks("pattern")
@@ -106,15 +114,95 @@ def _max_length(spec: Spec, view: View) -> str:
 
 @breaks("minimum")
 def _minimum(spec: Spec, view: View) -> str:
-    return f"coalesce({view.value} < {_literal(view, spec['limit'])}, false)"
+    return f"coalesce({view.value} {'<=' if spec.get('exclusive') else '<'} {_literal(view, spec['limit'])}, false)"
 
 
 @breaks("maximum")
 def _maximum(spec: Spec, view: View) -> str:
-    return f"coalesce({view.value} > {_literal(view, spec['limit'])}, false)"
+    return f"coalesce({view.value} {'>=' if spec.get('exclusive') else '>'} {_literal(view, spec['limit'])}, false)"
 
 
 @breaks("enum")
 def _enum(spec: Spec, view: View) -> str:
     values = ", ".join(_literal(view, value) for value in spec["values"])
     return f"coalesce({view.value} NOT IN ({values}), false)"
+
+
+@breaks("filled")
+def _filled(spec: Spec, view: View) -> str:
+    return view.missing if isinstance(view.logical, nested.TYPES) else f"({view.text} IS NULL)"
+
+
+@breaks("not_missing")
+def _not_missing(spec: Spec, view: View) -> str:
+    texts = ", ".join(lexical.string(text) for text in spec["texts"])
+    stands_for_it = f"CAST({view.text} AS STRING) IN ({texts})" if texts else "false"
+    return f"IF({_filled(spec, view)}, true, {stands_for_it})"
+
+
+@breaks("valid")
+def _valid(spec: Spec, view: View) -> str:
+    return " OR ".join(f"({PREDICATES[demand['kind']](demand, view)})" for demand in spec["demands"]) or "false"
+
+
+@breaks("format")
+def _format(spec: Spec, view: View) -> str:
+    name = spec["form"]
+    broken = f"NOT {view.text} RLIKE {lexical.string(FORMATS[name])}"
+    if name in DAYS:
+        broken = f"IF({broken}, true, try_cast(left({view.text}, 10) AS DATE) IS NULL)"
+    return f"IF({view.text} IS NULL, false, {broken})"
+
+
+@breaks("multiple_of")
+def _multiple_of(spec: Spec, view: View) -> str:
+    """Exact: a divisor is a whole number of units of a power of ten, and a double is what its text says it is."""
+    divisor = Decimal(spec["divisor"])
+    scale = max(0, -int(divisor.normalize().as_tuple().exponent))
+    units = int(divisor.scaleb(scale))
+    whole = units // math.gcd(units, 10**scale)
+    if isinstance(view.logical, _WHOLE):
+        return "false" if whole == 1 else f"coalesce({view.value} % {whole}BD <> 0, false)"
+    if isinstance(view.logical, DecimalType):
+        # First by the units: Spark divides within 38 digits, which one step could need more of.
+        return f"coalesce({view.value} % {units}BD % {divisor:f}BD <> 0, false)"
+    text = view.text if view.is_text else f"CAST({view.value} AS STRING)"
+    rounded = "__sluis_rounded"
+    back = f"CAST({rounded} AS {lexical.spark_type(view.logical)})"
+    # A double too large for the decimal is a whole number.
+    broken = (
+        f"IF({rounded} IS NULL, {view.value} % {whole}D <> 0, {back} <> {view.value} OR {rounded} % {divisor:f}BD <> 0)"
+    )
+    return f"coalesce({lexical.let(rounded, f'try_cast({text} AS DECIMAL(38,{scale}))', broken)}, false)"
+
+
+@breaks("size")
+def _size(spec: Spec, view: View) -> str:
+    number, most = _members(view), spec["most"]
+    above = "" if most is None else f" OR {number} > {int(most)}"
+    return f"coalesce({number} < {int(spec['least'])}{above}, false)"
+
+
+def _members(view: View) -> str:
+    if view.is_text:
+        held = nested.ITEMS if isinstance(view.logical, Array) else nested.MEMBERS
+        return f"size(try_variant_get({view.value}, {held}))"
+    if not isinstance(view.logical, Object):
+        return f"size({view.value})"
+    fields = " + ".join(
+        f"IF({view.value}.{lexical.identifier(field.name)} IS NULL, 0, 1)" for field in view.logical.fields
+    )
+    return f"IF({view.value} IS NULL, NULL, {fields})"
+
+
+@breaks("unique_items")
+def _unique_items(spec: Spec, view: View) -> str:
+    assert isinstance(view.logical, Array)
+    items, item, kind = "__sluis_list", "__sluis_one", view.logical.items
+    if isinstance(kind, nested.TYPES):
+        compared = f"to_json({item})"
+    else:
+        compared = lexical.value(kind, f"CAST({item} AS STRING)") if view.is_text else item
+    held = f"try_variant_get({view.value}, {nested.ITEMS})" if view.is_text else view.value
+    twice = f"size(array_distinct(transform({items}, {item} -> {compared}))) < size({items})"
+    return f"coalesce({lexical.let(items, held, twice)}, false)"

@@ -13,15 +13,18 @@ A hash never decides: equal hashes only lead to the exact comparison of the seco
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.contract.logical import Double
+from sluis.contract.logical import Binary, Double, Float
 from sluis.contract.names import CORRUPT, RESERVED
+from sluis.lexical import nested
+from sluis.suite import inner
 from sluis.suite.frame import Facts, views
-from sluis.suite.predicates import PREDICATES, Spec, View
+from sluis.suite.predicates import PREDICATES, Spec, View, shown
+from sluis.suite.spelling import meets
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -58,6 +61,9 @@ class RowRule:
 
     sensitive: bool
     """Whether that text may not be shown."""
+
+    allowed: Mapping[str, Any] | None = None
+    """How many rows may break it, as the suite tells it; None: none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +111,10 @@ class Totals:
     """Of every text column of every row; the order of rows does not count."""
 
     broken: frozenset[str]
-    """Rules that some row breaks; keys for which two rows have equal hashes."""
+    """Rules that more rows break than may; keys for which two rows have equal hashes."""
+
+    counted: Mapping[str, int] = field(default_factory=dict)
+    """Rule that some rows may break → how many do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +137,7 @@ def plan(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
         if spec["kind"] in KEY_KINDS:
             keys.append(_key_rule(spec, seen))
         else:
-            broken = f"({FIT} AND ({PREDICATES[spec['kind']](spec, seen[0])}))"
-            text = f"CAST({seen[0].text} AS STRING)"
-            rows.append(
-                RowRule(id=spec["rule"], kind=spec["kind"], broken=broken, text=text, sensitive=spec["sensitive"])
-            )
+            rows.append(_row_rule(spec, seen[0]))
     fit = f"{CORRUPT} IS NULL" if known.has_corrupt else "true"
     shared = [f"{fit} AS {FIT}", f"{lexical.row_hash(known.texts)} AS {lexical.HASH}"]
     shared += [f"{sql} AS {name}" for sql, name in values.items()]
@@ -143,6 +148,21 @@ def plan(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
         rows=tuple(rows),
         keys=tuple(keys),
         key_of_row=f"to_json(struct({named}))" if named else _NONE,
+    )
+
+
+def _row_rule(spec: Spec, view: View) -> RowRule:
+    if spec.get("inner"):
+        broken, text = inner.row_sql(spec, view)
+    else:
+        broken, text = PREDICATES[spec["kind"]](spec, view), shown(spec, view)
+    return RowRule(
+        id=spec["rule"],
+        kind=spec["kind"],
+        broken=f"({FIT} AND ({broken}))",
+        text=text,
+        sensitive=spec["sensitive"],
+        allowed=spec.get("allowed"),
     )
 
 
@@ -168,7 +188,11 @@ def _key_rule(spec: Spec, seen: Sequence[View]) -> KeyRule:
 
 def _compared(view: View) -> str:
     # Zero is zero: as text, by which the second pass compares, 0.0 and -0.0 would differ.
-    return f"({view.value} + 0D)" if isinstance(view.logical, Double) else view.value
+    if isinstance(view.logical, Double | Float):
+        return f"({view.value} + 0D)"
+    if isinstance(view.logical, Binary):
+        return f"hex({view.value})"
+    return f"to_json({view.value})" if isinstance(view.logical, nested.TYPES) else view.value
 
 
 def prove(plan: Plan) -> Totals:
@@ -188,19 +212,29 @@ def prove(plan: Plan) -> Totals:
         "low": lexical.CHECKSUM[0].format(hash=lexical.HASH),
         "high": lexical.CHECKSUM[1].format(hash=lexical.HASH),
         **{f"mask_{index}": f"bit_or({BROKEN}_{index})" for index in range(len(masks))},
+        **{f"count_{index}": _count(index) for index, rule in enumerate(plan.rows) if rule.allowed},
     }
     observation = Observation()
     watched = narrow.observe(observation, *(F.expr(sql).alias(name) for name, sql in sums.items()))
     equal = _equal_hashes(watched, plan.keys)
     seen = {name: int(value or 0) for name, value in lexical.observed(observation).items()}
     broken = [rule.id for index, rule in enumerate(plan.rows) if seen[f"mask_{index // FLAGS}"] >> index % FLAGS & 1]
+    counted = {rule.id: seen[f"count_{index}"] for index, rule in enumerate(plan.rows) if rule.allowed}
+    fine = {rule.id for rule in plan.rows if rule.allowed and meets(counted[rule.id], rule.allowed, seen["rows"])}
     return Totals(
-        rows=seen["rows"], checksum=lexical.checksum(seen["low"], seen["high"]), broken=frozenset([*broken, *equal])
+        rows=seen["rows"],
+        checksum=lexical.checksum(seen["low"], seen["high"]),
+        broken=frozenset([*broken, *equal]) - fine,
+        counted=counted,
     )
 
 
 def _mask(rules: Sequence[RowRule]) -> str:
     return " | ".join(f"IF({rule.broken}, {1 << bit}L, 0L)" for bit, rule in enumerate(rules))
+
+
+def _count(index: int) -> str:
+    return f"count_if({BROKEN}_{index // FLAGS} & {1 << index % FLAGS}L <> 0)"
 
 
 def _key_hash(key: KeyRule) -> str:
