@@ -26,7 +26,7 @@ from sluis.contract.rules import (
 KEYS = ("metric", "rule", "arguments", "unit", "validValues", *threshold.OPERATORS)
 """Keys of an item that are part of its rule."""
 
-_LEGACY = {
+LEGACY = {
     **dict.fromkeys(("nullCheck", "nullCount", "notNull"), "nullValues"),
     **dict.fromkeys(("duplicateCount", "duplicateCheck", "uniqueCheck", "duplicates"), "duplicateValues"),
     **dict.fromkeys(("validValues", "invalidCount"), "invalidValues"),
@@ -44,7 +44,7 @@ def rules(item: Item) -> Iterator[Rule]:
     """
     key = "metric" if "metric" in item.raw else "rule"
     named = item.raw.get(key)
-    metric = _LEGACY.get(str(named), str(named)) if key == "rule" else str(named)
+    metric = LEGACY.get(str(named), str(named)) if key == "rule" else str(named)
     if metric not in _METRICS:
         hint = did_you_mean(metric, _METRICS)
         raise Unsupported(f"{shown_value(named)} is none of the library's metrics{'; ' + hint if hint else ''}")

@@ -29,6 +29,20 @@ class Threshold:
     percent: bool = False
     """Whether the number is a percentage of all rows (exact: `count * 100` against `value * rows`)."""
 
+    def holds(self, number: Decimal | int) -> bool:
+        """Whether a number meets it, as a count of rows."""
+        low, high = self.values[0], self.values[-1]
+        return {
+            "=": number == low,
+            "!=": number != low,
+            "<": number < low,
+            "<=": number <= low,
+            ">": number > low,
+            ">=": number >= low,
+            "between": low <= number <= high,
+            "not between": not low <= number <= high,
+        }[self.operator]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:

@@ -32,7 +32,13 @@ def scalar(value: object, kind: LogicalType) -> Scalar | None:
     return _text(value)
 
 
-def _number(value: object, *, whole: bool) -> Scalar | None:
+def decimal(value: object) -> Decimal | None:
+    """A number, or text that plainly is one; None for everything else."""
+    number = _number(value, whole=False)
+    return None if number is None else Decimal(number)
+
+
+def _number(value: object, *, whole: bool) -> int | Decimal | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and not _DECIMAL.fullmatch(value.strip()):

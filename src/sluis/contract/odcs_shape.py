@@ -1,0 +1,111 @@
+"""The shape of an ODCS document: its version, the official schema of that, and departures whose meaning is clear."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from sluis.contract.document import Document, Parts, did_you_mean, listed
+from sluis.contract.notes import Notes
+from sluis.contract.odcs_tolerance import Reading, tolerated
+from sluis.contract.shape import Fault, faults
+
+VERSIONS = {
+    "v2.2.0": "2.2.1",
+    "v2.2.1": "2.2.1",
+    "v2.2.2": "2.2.2",
+    "v3.0.0": "3.0.0",
+    "v3.0.1": "3.0.1",
+    "v3.0.2": "3.0.2",
+    "v3.1.0": "3.1.0",
+    "v3.2.0": "3.2.0",
+}
+"""Versions of the standard that are read → the schema each is held against (2.2.0 has none of its own)."""
+
+_NEWEST = "3.2.0"
+"""The schema that tells what keys and values of a later version mean in an earlier one."""
+
+
+@cache
+def schema(version: str) -> Document:
+    """The official schema of a version of ODCS."""
+    file = resources.files("sluis.contract").joinpath("schemas", f"odcs-{version}.json")
+    document: Document = json.loads(file.read_text("utf-8"))
+    return document
+
+
+def conform(notes: Notes) -> Document:
+    """The document of a v3 contract as its version's schema has it.
+
+    Departures whose meaning is clear are noted as odd and mended in the copy that is returned.
+
+    Raises:
+        ContractError: with every other departure.
+    """
+    document = notes.source.document
+    stated = document.get("apiVersion")
+    version = _version(notes, stated)
+    if version is None:
+        notes.finish()
+        return document
+    if stated != version:
+        document = {**document, "apiVersion": version}
+    found = faults(document, schema(VERSIONS[version]))
+    readings = _readings(found, document)
+    if any(reading.changes for reading in readings.values()):
+        document = _mended(document, readings.values())
+        found = faults(document, schema(VERSIONS[version]))
+        readings |= _readings(found, document)
+    for fault, reading in readings.items():
+        notes.odd(reading.at, reading.note)
+        if reading.gone:
+            notes.documentation(fault.at, "it says nothing")
+    for fault in found:
+        if fault not in readings:
+            notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
+    notes.finish()
+    return document
+
+
+def _version(notes: Notes, stated: object) -> str | None:
+    if stated is None:
+        notes.problem((), "`apiVersion` is missing", listed(VERSIONS), "it says which version of ODCS this is.")
+        return None
+    named = f"v{str(stated).lstrip('v')}"
+    if named not in VERSIONS:
+        hint = did_you_mean(named, VERSIONS) if isinstance(stated, str) else "put it in quotes."
+        notes.problem(("apiVersion",), f"ODCS `{stated}` is not a version that is read here", listed(VERSIONS), hint)
+        return None
+    if named != stated:
+        notes.odd(("apiVersion",), f"read as `{named}`")
+    return named
+
+
+def _readings(found: Iterable[Fault], document: Document) -> dict[Fault, Reading]:
+    """The faults that are clear all the same, with what they mean."""
+    found = list(found)
+    later = [fault.at for fault in faults(document, schema(_NEWEST))] if found else []
+    readings = ((fault, tolerated(fault, document, later)) for fault in found)
+    return {fault: reading for fault, reading in readings if reading is not None}
+
+
+def _mended(document: Document, readings: Iterable[Reading]) -> Document:
+    mended: Any = document
+    for reading in readings:
+        if reading.changes:
+            mended = _with(mended, reading.at, reading)
+    return dict(mended)
+
+
+def _with(value: Any, at: Parts, reading: Reading) -> Any:
+    """A copy with the value at a place exchanged or left out; what is not on the way is not copied."""
+    if not at:
+        return reading.value
+    if isinstance(value, list):
+        return [_with(inner, at[1:], reading) if index == at[0] else inner for index, inner in enumerate(value)]
+    if len(at) == 1 and reading.gone:
+        return {key: inner for key, inner in value.items() if key != at[0]}
+    return {key: _with(inner, at[1:], reading) if key == at[0] else inner for key, inner in value.items()}
