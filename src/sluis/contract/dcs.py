@@ -18,7 +18,7 @@ from sluis.contract import (
     sql_rule,
 )
 from sluis.contract.dcs_fields import Field, Resolver
-from sluis.contract.dcs_rules import Spot
+from sluis.contract.demands import Spot
 from sluis.contract.document import Document, Parts
 from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
@@ -123,6 +123,8 @@ class _Reader:
         self, fields: Mapping[str, Field], kinds: Mapping[str, LogicalType], key: tuple[str, ...]
     ) -> Iterator[Rule]:
         notes, name = self._notes, self._name
+        scope = self._scope(kinds)
+        about_rows = list(self._quality(scope))
         yield Header(id=notes.rule_id(name, "header"), path="$")
         yield RowShape(id=notes.rule_id(name, "row_shape"), path="$")
         yield Encoding(id=notes.rule_id(name, "encoding"), path="$")
@@ -132,17 +134,20 @@ class _Reader:
             names=tuple(fields),
             allow_additional=self._model.get("additionalFields", False),
         )
-        yield RowCount(id=notes.rule_id(name, "row_count"), path="$", min=1)
-        scope = self._scope(kinds)
+        yield RowCount(id=notes.rule_id(name, "row_count"), path="$", min=0 if quality.allows_none(about_rows) else 1)
         for column, field in fields.items():
             on = replace(scope, id=(name, column), column=column, type=kinds[column])
             key_at = dcs_keys.stated_at(self._model, self._at, field) if column in key else None
-            spot = Spot(field=field, kind=kinds[column], scope=on, notes=notes, key_at=key_at)
-            yield from dcs_columns.rules(spot)
+            yield from dcs_columns.rules(Spot(field=field, kind=kinds[column], scope=on, notes=notes), field, key_at)
         yield from dcs_keys.rules(self._model, self._at, fields, key, notes)
-        yield from quality.rules(self._model.get("quality", []), (*self._at, "quality"), scope, notes)
+        yield from about_rows
+
+    def _quality(self, scope: Scope) -> Iterator[Rule]:
+        """What is stated about the model as a whole."""
+        if "quality" in self._model:
+            yield from quality.rules(self._model["quality"], (*self._at, "quality"), scope, self._notes)
         if "quality" in self._raw:
-            item = Item(raw={}, at=("quality",), scope=scope, severity="error", notes=notes)
+            item = Item(raw={}, at=dcs_quality.AT, scope=scope, severity="error", notes=self._notes)
             yield from dcs_quality.rules(self._raw["quality"], item, self._place, objects(self._raw))
 
     def _scope(self, kinds: Mapping[str, LogicalType]) -> Scope:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from sluis.contract import datetimes
+from sluis.contract import datetimes, physical
 from sluis.contract.dcs_fields import Field as DcsField
-from sluis.contract.document import shown_value
+from sluis.contract.demands import BITS, NUMBERS, TIMES
+from sluis.contract.document import Parts, shown_value
 from sluis.contract.logical import (
     Array,
     Binary,
@@ -29,6 +31,7 @@ from sluis.contract.logical import (
     TimestampNtz,
 )
 from sluis.contract.notes import Notes
+from sluis.contract.physical import Physical
 
 _PLAIN: dict[str, LogicalType] = {
     "bigint": Long(),
@@ -53,11 +56,64 @@ _PLAIN: dict[str, LogicalType] = {
 _DECIMAL = ("decimal", "number", "numeric")
 _OBJECT = ("object", "record", "struct")
 _PARTS = {"array": "items", "map": "values"}
-_TIMES = (Date, Time, Timestamp, TimestampNtz)
 
 
 def logical(field: DcsField, notes: Notes) -> LogicalType:
-    """What a field holds; its `type` and what refines that are claimed."""
+    """What a field holds; what refines its type is claimed."""
+    kind = _stated(field, notes)
+    _claim_config(field, notes)
+    found = _written(field)
+    if found is None:
+        return kind
+    if _refines(found.kind, kind):
+        notes.enforced(written_at(field), "by the column's type")
+        return found.kind
+    same = found.kind == kind
+    claim = notes.enforced if same else notes.unsupported
+    claim(written_at(field), "by the column's type" if same else f"`type` reads it as {kind.name}")
+    return kind
+
+
+def written_at(field: DcsField) -> Parts:
+    """Where a field's type in Databricks stands."""
+    at = field.places["config"]
+    return (*at, _DATABRICKS) if at[-1] == "config" else at
+
+
+def longest(field: DcsField) -> int | None:
+    """The most characters that the column's type in Databricks takes."""
+    found = _written(field)
+    return found.longest if found else None
+
+
+_DATABRICKS = "databricksType"
+
+
+def _written(field: DcsField) -> Physical | None:
+    """The column's type in Databricks, where the field states one that can be read."""
+    config = field.values.get("config")
+    stated = config.get(_DATABRICKS) if isinstance(config, Mapping) else None
+    return physical.parse(stated) if isinstance(stated, str) else None
+
+
+def _claim_config(field: DcsField, notes: Notes) -> None:
+    config = field.values.get("config")
+    if isinstance(config, Mapping):
+        notes.documentation(field.places["config"], "for other systems")
+
+
+def _refines(written: LogicalType, kind: LogicalType) -> bool:
+    """Whether a type of the table says more exactly what a type of the contract holds."""
+    if isinstance(kind, tuple(BITS)):
+        return isinstance(written, tuple(BITS)) or (isinstance(written, DecimalType) and written.scale == 0)
+    if isinstance(kind, NUMBERS):
+        return isinstance(written, NUMBERS)
+    if isinstance(kind, String):
+        return not isinstance(written, String | Array | Map | Object)
+    return isinstance(kind, TIMES) and kind.format is None and isinstance(written, TIMES)
+
+
+def _stated(field: DcsField, notes: Notes) -> LogicalType:
     name = field.values.get("type") or _evident(field)
     if name in _DECIMAL:
         return _decimal(field, notes)
@@ -70,7 +126,7 @@ def logical(field: DcsField, notes: Notes) -> LogicalType:
     if name == "null":
         notes.unsupported(field.places["type"], "a column that is always NULL is read as text")
         return String()
-    return _written(_PLAIN[name], field, notes)
+    return _timed(_PLAIN[name], field, notes)
 
 
 def _evident(field: DcsField) -> str:
@@ -119,10 +175,10 @@ def _part(field: DcsField, key: str, notes: Notes, default: LogicalType | None =
     return logical(field.parts[key], notes) if key in field.parts else default or Json()
 
 
-def _written(kind: LogicalType, field: DcsField, notes: Notes) -> LogicalType:
+def _timed(kind: LogicalType, field: DcsField, notes: Notes) -> LogicalType:
     """A date or time in the contract's own pattern, if it has one: the standard has `format` for text only."""
     pattern: Any = field.values.get("format")
-    if not isinstance(kind, _TIMES) or pattern is None:
+    if not isinstance(kind, TIMES) or pattern is None:
         return kind
     at = field.places["format"]
     if isinstance(kind, Time) or datetimes.fault(pattern, clock=not isinstance(kind, Date)):

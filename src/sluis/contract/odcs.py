@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sluis.contract import document, names, odcs_columns, odcs_keys, odcs_levels, odcs_relations, odcs_types, quality
@@ -18,7 +18,7 @@ from sluis.contract.odcs_faults import note_twins
 from sluis.contract.odcs_relations import Home
 from sluis.contract.odcs_shape import conform
 from sluis.contract.quality_scope import Scope
-from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowCountIs, RowShape, Rule
+from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
 from sluis.contract.sql_rule import dialect
 
@@ -157,7 +157,7 @@ class _Reader:
         yield Encoding(id=notes.rule_id(name, "encoding"), path="$")
         path = json_path(stated.get("properties", self._of.at))
         yield Columns(id=notes.rule_id(name, "columns"), path=path, names=tuple(kinds), allow_additional=True)
-        yield RowCount(id=notes.rule_id(name, "row_count"), path="$", min=0 if allows_none(about_rows) else 1)
+        yield RowCount(id=notes.rule_id(name, "row_count"), path="$", min=0 if quality.allows_none(about_rows) else 1)
         for of in columns:
             column = odcs_types.column_name(of)
             on = replace(scope, id=(name, str(of.text("name"))), column=column, type=kinds[column])
@@ -195,12 +195,6 @@ def _column(of: Element, kind: LogicalType) -> Column:
         classification=classification,
         tags=tags,
     )
-
-
-def allows_none(rules: Iterable[Rule]) -> bool:
-    """Whether the contract says that there may be no rows."""
-    stated = [rule.allowed for rule in rules if isinstance(rule, RowCountIs)]
-    return bool(stated) and all(threshold is not None and threshold.holds(0) for threshold in stated)
 
 
 def _purpose(raw: Document) -> str | None:

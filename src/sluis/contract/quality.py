@@ -7,7 +7,7 @@ one that contradicts itself is a problem.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from sluis.contract import quality_custom, quality_library, sql_rule, threshold
 from sluis.contract.document import Parts, shown_value
 from sluis.contract.notes import Notes
 from sluis.contract.quality_scope import Item, Scope, Unsupported
-from sluis.contract.rules import Rule, Severity, Sql
+from sluis.contract.rules import RowCountIs, Rule, Severity, Sql
 
 _COMMON = ("id", "name", "type", "severity")
 
@@ -56,6 +56,12 @@ def kind(raw: Mapping[str, Any]) -> str:
         if key in raw:
             return kind
     return "text"
+
+
+def allows_none(rules: Iterable[Rule]) -> bool:
+    """Whether the contract says that there may be no rows."""
+    stated = [rule.allowed for rule in rules if isinstance(rule, RowCountIs)]
+    return bool(stated) and all(threshold is not None and threshold.holds(0) for threshold in stated)
 
 
 def _item(raw: Mapping[str, Any], at: Parts, scope: Scope, notes: Notes) -> Iterator[Rule]:
