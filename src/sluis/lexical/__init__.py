@@ -158,6 +158,8 @@ def row_hash(columns: Sequence[str]) -> str:
 
     `xxhash64` skips NULLs, so their positions are hashed as bit masks beside the values.
     """
+    if not columns:
+        return "0L"
     names = [identifier(name) for name in sorted(columns)]
     masks = [
         " | ".join(f"IF({name} IS NULL, {1 << bit}L, 0L)" for bit, name in enumerate(names[start : start + 62]))

@@ -15,12 +15,14 @@ _LEAF = "__sluis_leaf"
 def row_sql(spec: Spec, column: View) -> tuple[str, str]:
     """SQL of whether a row breaks the rule, and of the text of its first value that does."""
     kind, values = leaves(column.logical, column.value, spec["inner"], is_text=column.is_text)
-    if column.is_text and not isinstance(kind, nested.TYPES):
-        values = f"transform({values}, {_LEAF} -> CAST({_LEAF} AS STRING))"
-        view = View(logical=kind, text=_LEAF, value=lexical.value(kind, _LEAF), is_text=True)
+    if isinstance(kind, nested.TYPES):
+        held = f"IF(is_variant_null({_LEAF}), NULL, {_LEAF})" if column.is_text else _LEAF
+        view = View(logical=kind, text=f"to_json({_LEAF})", value=_LEAF, is_text=column.is_text)
     else:
-        text = f"to_json({_LEAF})" if isinstance(kind, nested.TYPES) else _LEAF
-        view = View(logical=kind, text=text, value=_LEAF, is_text=column.is_text)
+        held = f"CAST({_LEAF} AS STRING)" if column.is_text else _LEAF
+        value = lexical.value(kind, _LEAF) if column.is_text else _LEAF
+        view = View(logical=kind, text=_LEAF, value=value, is_text=column.is_text)
+    values = f"transform({values}, {_LEAF} -> {held})"
     broken = f"{_LEAF} -> {PREDICATES[spec['kind']](spec, view)}"
     first = f"get(transform(filter({values}, {broken}), {_LEAF} -> {shown(spec, view)}), 0)"
     return f"exists({values}, {broken})", first

@@ -168,7 +168,7 @@ def _row_rule(spec: Spec, view: View) -> RowRule:
 
 def _files_rules(known: Facts) -> list[RowRule]:
     texts = ", ".join(map(lexical.identifier, known.texts))
-    replaced = "false" if known.decoded else f"contains(concat_ws('', {texts}), '\\uFFFD')"
+    replaced = "false" if known.decoded or not texts else f"contains(concat_ws('', {texts}), '\\uFFFD')"
     return [
         RowRule(id=UNFIT_ROWS, kind="row_shape", broken=f"NOT {FIT}", text=_NONE, sensitive=True),
         RowRule(id=REPLACED_ROWS, kind="encoding", broken=replaced, text=_NONE, sensitive=True),
