@@ -43,6 +43,13 @@ class Notes:
         self._odd: dict[Parts, str] = {}
         self._ids: set[str] = set()
 
+    def copy(self) -> Notes:
+        """The same notes, to go on with separately."""
+        other = Notes(self.source)
+        other.problems, other.notices = [*self.problems], [*self.notices]
+        other._claims, other._odd, other._ids = {**self._claims}, {**self._odd}, {*self._ids}
+        return other
+
     def problem(self, at: Parts, message: str, allowed: str = "", hint: str = "") -> None:
         """Note a fault that keeps the contract from being used; the arguments are `Source.problem`'s."""
         self.problems.append(self.source.problem(at, message, allowed, hint))

@@ -48,24 +48,36 @@ def is_v2(raw: Document) -> bool:
     return "schema" not in raw and ("dataset" in raw or str(raw.get("apiVersion", "")).lstrip("v").startswith("2."))
 
 
-def read(source: Source, place: Place, name: str) -> Contract:
-    """Read one object of a document.
+class Opened:
+    """A document that its version's schema accepts, with all of its objects to read."""
 
-    Args:
-        source: The document.
-        place: Where it is, from which files that it refers to are looked for.
-        name: The object's name, one of `objects`.
+    def __init__(self, source: Source, place: Place) -> None:
+        """Hold a document against the standard.
 
-    Raises:
-        ContractError: with every problem of the document.
-    """
-    notes = Notes(source)
-    raw = conform(notes)
-    note_twins(raw, notes)
-    if not objects(raw):
-        notes.problem((), "there is no `schema`, so there is nothing to hold data against")
-        notes.finish()
-    return _Reader(raw, notes, place, name).contract()
+        Args:
+            source: The document.
+            place: Where it is, from which files that it refers to are looked for.
+
+        Raises:
+            ContractError: with every problem that does not belong to one object.
+        """
+        self._notes = Notes(source)
+        self._place = place
+        self._raw = conform(self._notes)
+        note_twins(self._raw, self._notes)
+        self.names = objects(self._raw)
+        """The names of its objects."""
+        if not self.names:
+            self._notes.problem((), "there is no `schema`, so there is nothing to hold data against")
+        self._notes.finish()
+
+    def read(self, name: str) -> Contract:
+        """Read one object.
+
+        Raises:
+            ContractError: with every problem of the object, and of what the document says for all.
+        """
+        return _Reader(self._raw, self._notes.copy(), self._place, name).contract()
 
 
 class _Reader:

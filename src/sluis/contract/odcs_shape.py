@@ -10,7 +10,7 @@ from typing import Any
 
 from sluis.contract.document import Document, Parts, did_you_mean, listed
 from sluis.contract.notes import Notes
-from sluis.contract.odcs_tolerance import Reading, tolerated
+from sluis.contract.odcs_tolerance import Reading, tolerated, value_at
 from sluis.contract.shape import Fault, faults
 
 VERSIONS = {
@@ -53,11 +53,11 @@ def conform(notes: Notes) -> Document:
         return document
     if stated != version:
         document = {**document, "apiVersion": version}
-    found = faults(document, schema(VERSIONS[version]))
+    found = _faults(document, VERSIONS[version])
     readings = _readings(found, document)
     if any(reading.changes for reading in readings.values()):
         document = _mended(document, readings.values())
-        found = faults(document, schema(VERSIONS[version]))
+        found = _faults(document, VERSIONS[version])
         readings |= _readings(found, document)
     for fault, reading in readings.items():
         notes.odd(reading.at, reading.note)
@@ -87,9 +87,18 @@ def _version(notes: Notes, stated: object) -> str | None:
 def _readings(found: Iterable[Fault], document: Document) -> dict[Fault, Reading]:
     """The faults that are clear all the same, with what they mean."""
     found = list(found)
-    later = [fault.at for fault in faults(document, schema(_NEWEST))] if found else []
+    later = [fault.at for fault in _faults(document, _NEWEST)] if found else []
     readings = ((fault, tolerated(fault, document, later)) for fault in found)
     return {fault: reading for fault, reading in readings if reading is not None}
+
+
+def _faults(document: Document, version: str) -> list[Fault]:
+    # The schema of 3.2 asks every property without a `logicalType` for `map`, as its condition does not ask for one.
+    return [
+        fault
+        for fault in faults(document, schema(version))
+        if fault.key != "map" or "logicalType" in value_at(document, fault.at)
+    ]
 
 
 def _mended(document: Document, readings: Iterable[Reading]) -> Document:

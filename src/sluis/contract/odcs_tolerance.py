@@ -47,14 +47,15 @@ def tolerated(fault: Fault, document: Document, later: Sequence[Parts]) -> Readi
         document: The whole document.
         later: Places at which the newest schema finds fault.
     """
-    value = _at(document, fault.at)
+    value = value_at(document, fault.at)
     for read in _READERS:
         if reading := read(fault, value, later):
             return reading
     return None
 
 
-def _at(document: Any, at: Parts) -> Any:
+def value_at(document: Any, at: Parts) -> Any:
+    """What stands at a place that is there."""
     for step in at:
         document = document[step]
     return document

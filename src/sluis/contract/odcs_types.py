@@ -72,11 +72,12 @@ def _claim(of: Element, kind: LogicalType, found: physical.Physical | None, note
     if "physicalType" not in of.values:
         return
     at = of.places["physicalType"]
-    if found is None:
+    is_same = found is not None and (type(found.kind) is type(kind) or isinstance(found.kind, Json))
+    if found is None or not (found.is_spark or is_same):
         notes.documentation(at, "a type of another system")
     elif isinstance(found.kind, String) and not isinstance(kind, String):
         notes.unsupported(at, f"the table would hold text, and `logicalType` reads it as {kind.name}")
-    elif type(found.kind) is type(kind) or isinstance(found.kind, Json):
+    elif is_same:
         notes.enforced(at, "by the column's type")
     else:
         notes.unsupported(at, f"`logicalType` reads it as {kind.name}")
@@ -114,7 +115,7 @@ def _number(of: Element, found: physical.Physical | None, notes: Notes) -> Logic
 
 def _date(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
     # ODCS 3.0 had no other type for what has a time of day, so physical type and format tell.
-    kind: LogicalType = found.kind if found and isinstance(found.kind, TIMES) and found.is_spark else Date()
+    kind: LogicalType = found.kind if found and isinstance(found.kind, TIMES) else Date()
     form = options(of, notes).text("format")
     if form and isinstance(kind, Date) and datetimes.fault(form, clock=True) is None:
         kind = Timestamp()

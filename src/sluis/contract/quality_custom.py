@@ -7,7 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from sluis.contract import soda, yaml_text
-from sluis.contract.document import did_you_mean, shown_value
+from sluis.contract.document import shown_value
+from sluis.contract.gx_table import EXPECTATIONS, understood
 from sluis.contract.quality_scope import Item, Unsupported
 from sluis.contract.rules import Gx, Rule
 from sluis.errors import ContractError
@@ -67,19 +68,29 @@ def _expectations(stated: Any) -> list[Any]:
 
 def _rule(item: Item, stated: Any) -> Gx:
     named = (stated.get("type") or stated.get("expectation_type")) if isinstance(stated, Mapping) else None
-    if named not in _EXPECTATIONS:
-        hint = did_you_mean(str(named), _EXPECTATIONS) if named else ""
-        raise Unsupported(
-            f"{shown_value(named or stated)} is no expectation that runs here{'; ' + hint if hint else ''}"
-        )
-    kwargs = stated.get("kwargs") or {}
-    if not isinstance(kwargs, Mapping):
-        raise Unsupported(f"`kwargs` is {shown_value(kwargs)}, and not an object")
+    kwargs = (stated.get("kwargs") or {}) if isinstance(stated, Mapping) else None
+    if not isinstance(named, str) or not isinstance(kwargs, Mapping):
+        raise Unsupported(f"{shown_value(stated)} is no expectation")
     arguments = {str(key): _plain(value) for key, value in kwargs.items()}
-    if item.scope.column is not None and named.startswith("expect_column_") and "_pair_" not in named:
+    if item.scope.column is not None and named in EXPECTATIONS and "column" in EXPECTATIONS[named]:
         arguments.setdefault("column", item.scope.column)
-    kind = str(named).removeprefix("expect_")
-    return Gx(**item.place(kind), type=str(named), kwargs=tuple(sorted(arguments.items())))
+    try:
+        arguments = understood(named, arguments)
+    except ValueError as error:
+        raise Unsupported(str(error)) from None
+    arguments |= {key: _columns(arguments[key], item) for key in _NAMES if key in arguments}
+    return Gx(**item.place(named.removeprefix("expect_")), type=named, kwargs=tuple(sorted(arguments.items())))
+
+
+_NAMES = ("column", "column_A", "column_B", "column_list", "column_set")
+"""Arguments that name columns."""
+
+
+def _columns(named: Any, item: Item) -> Any:
+    """Columns by their names in file and table."""
+    if isinstance(named, list):
+        return [_columns(name, item) for name in named]
+    return item.scope.columns.get(named, named) if isinstance(named, str) else named
 
 
 def _plain(value: Any) -> Any:
@@ -89,27 +100,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
     return [_plain(inner) for inner in value] if isinstance(value, list) else value
-
-
-_COLUMN = """
-    distinct_values_to_be_in_set distinct_values_to_contain_set distinct_values_to_equal_set max_to_be_between
-    mean_to_be_between median_to_be_between min_to_be_between most_common_value_to_be_in_set
-    proportion_of_non_null_values_to_be_between proportion_of_unique_values_to_be_between
-    quantile_values_to_be_between stdev_to_be_between sum_to_be_between to_exist unique_value_count_to_be_between
-    value_lengths_to_be_between value_lengths_to_equal value_z_scores_to_be_less_than values_to_be_between
-    values_to_be_in_set values_to_be_null values_to_be_unique values_to_match_regex values_to_match_regex_list
-    values_to_match_strftime_format values_to_not_be_in_set values_to_not_be_null values_to_not_match_regex
-    values_to_not_match_regex_list values_to_be_json_parseable values_to_be_dateutil_parseable
-    values_to_be_decreasing values_to_be_increasing values_to_match_json_schema values_to_be_of_type
-    values_to_be_in_type_list values_to_match_like_pattern values_to_match_like_pattern_list
-    values_to_not_match_like_pattern values_to_not_match_like_pattern_list
-"""
-_OTHERS = """
-    expect_column_pair_values_a_to_be_greater_than_b expect_column_pair_values_to_be_equal
-    expect_column_pair_values_to_be_in_set expect_compound_columns_to_be_unique expect_multicolumn_sum_to_equal
-    expect_select_column_values_to_be_unique_within_record expect_table_column_count_to_be_between
-    expect_table_column_count_to_equal expect_table_columns_to_match_ordered_list expect_table_columns_to_match_set
-    expect_table_row_count_to_be_between expect_table_row_count_to_equal
-"""
-_EXPECTATIONS = frozenset([*(f"expect_column_{name}" for name in _COLUMN.split()), *_OTHERS.split()])
-"""Expectations of Great Expectations 1 that need nothing but the rows."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -21,40 +23,82 @@ def split(reference: str) -> tuple[str, str | None]:
     return file, name if hash_ else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A document whose objects can be read one by one."""
+
+    names: tuple[str, ...]
+    """The names of its objects, in its order."""
+
+    source: Source
+    """What it says."""
+
+    reader: Callable[[str], Contract]
+    """Reads the object of a name."""
+
+    def read(self, name: str | None = None) -> Contract:
+        """Read an object.
+
+        Args:
+            name: Which (an ODCS schema object, a DCS model); needed only when there are several.
+
+        Raises:
+            ContractError: with every problem of the document, or because it does not tell which object is meant.
+        """
+        if name is None and len(self.names) > 1:
+            hint = f"name one, as `{self.source.shown}#{self.names[0]}`."
+            problem = self.source.problem((), f"it holds {len(self.names)} objects", listed(self.names), hint)
+            raise ContractError([problem])
+        if name is not None and name not in self.names:
+            hint = did_you_mean(name, self.names)
+            raise ContractError([self.source.problem((), f"it has no object `{name}`", listed(self.names), hint)])
+        # A document without objects has its reader say what is wrong with it.
+        return self.reader(name or next(iter(self.names), ""))
+
+
+def open_document(file: Path, shown: str) -> Opened:
+    """Open a contract's document, so that several of its objects are read at the cost of one.
+
+    Args:
+        file: The document.
+        shown: Its path as messages and evidence name it.
+
+    Raises:
+        ContractError: it cannot be read, or its standard does not accept it.
+    """
+    found = source.read(file, shown)
+    place = Place(file=file, shown=shown)
+    if recognised(found) == "odcs":
+        opened = odcs.Opened(found, place)
+        return Opened(names=tuple(opened.names), source=found, reader=opened.read)
+    if recognised(found) == "dcs":
+        names = dcs.objects(found.document)
+        return Opened(names=tuple(names), source=found, reader=lambda name: dcs.read(found, place, name))
+    contract = native.read(file, shown)
+    return Opened(names=(contract.object,), source=found, reader=lambda _: contract)
+
+
 def read(file: Path, shown: str, object: str | None = None) -> Contract:  # noqa: A002 (the standards' word)
     """Read a contract.
 
     Args:
         file: The document.
         shown: Its path as messages and evidence name it.
-        object: Which of its objects (ODCS schema, DCS model) is meant; needed only when there are several.
+        object: Which of its objects is meant; needed only when there are several.
 
     Raises:
         ContractError: with every problem of the document, or because it does not tell which object is meant.
     """
-    found = source.read(file, shown)
-    if recognised(found) == "native":
-        contract = native.read(file, shown)
-        _chosen([contract.object], object, found)
-        return contract
-    is_odcs = recognised(found) == "odcs"
-    # A document without objects has its reader say what else is wrong with it.
-    chosen = _chosen((odcs if is_odcs else dcs).objects(found.document), object, found)
-    place = Place(file=file, shown=shown)
-    return odcs.read(found, place, chosen) if is_odcs else dcs.read(found, place, chosen)
+    return open_document(file, shown).read(object)
 
 
 def objects(file: Path, shown: str) -> list[str]:
     """The names of a document's objects, in its order.
 
     Raises:
-        ContractError: the document cannot be read, or is no contract.
+        ContractError: the document cannot be read, or its standard does not accept it.
     """
-    found = source.read(file, shown)
-    kind = recognised(found)
-    if kind == "native":
-        return [native.read(file, shown).object]
-    return odcs.objects(found.document) if kind == "odcs" else dcs.objects(found.document)
+    return list(open_document(file, shown).names)
 
 
 def recognised(found: Source) -> Format:
@@ -66,7 +110,7 @@ def recognised(found: Source) -> Format:
     raw = found.document
     if "dataContractSpecification" in raw:
         return "dcs"
-    if "apiVersion" in raw or "standardVersion" in raw or "dataset" in raw or _is(raw, "kind", "datacontract"):
+    if "apiVersion" in raw or "standardVersion" in raw or "dataset" in raw or _is_contract(raw):
         return "odcs"
     if "contract_name" in raw or found.shown.endswith(".json"):
         return "native"
@@ -74,24 +118,5 @@ def recognised(found: Source) -> Format:
     raise ContractError([found.problem((), "this is no contract of a format that is read here", keys)])
 
 
-def _is(raw: Document, key: str, value: str) -> bool:
-    return str(raw.get(key, "")).lower() == value
-
-
-def _chosen(names: list[str], wanted: str | None, found: Source) -> str:
-    """The object that is meant.
-
-    Raises:
-        ContractError: it is not there, or not named although there are several.
-    """
-    if wanted is None and len(names) == 1:
-        return names[0]
-    if wanted in names:
-        return str(wanted)
-    if wanted is None and names:
-        hint = f'name one in the entity: `"contract": "{found.shown}#{names[0]}"`.'
-        raise ContractError([found.problem((), f"there are {len(names)} objects in it", listed(names), hint)])
-    if wanted is None:
-        return ""
-    hint = did_you_mean(wanted, names)
-    raise ContractError([found.problem((), f"there is no object `{wanted}` in it", listed(names) or "none", hint)])
+def _is_contract(raw: Document) -> bool:
+    return str(raw.get("kind", "")).lower() == "datacontract"

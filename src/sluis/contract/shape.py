@@ -192,6 +192,9 @@ class _Explainer:
 
     def _asked(self, error: Any) -> str:
         parts = [self._referred(part["$ref"]) if "$ref" in part else part for part in error.validator_value]
+        shapes = [part["pattern"] for part in parts if "pattern" in part and isinstance(error.instance, str)]
+        if shapes:
+            return f"text that matches {' or '.join(f'`{shape}`' for shape in shapes)}"
         names = [name for part in parts for name in _as_list(part.get("type", []))]
         return " or ".join(dict.fromkeys(_TYPES[name] for name in names))
 
