@@ -104,7 +104,7 @@ class _Reader:
             primary_key=key,
             rules=rules,
             service_levels=levels,
-            tags=tuple(raw.get("tags", ())),
+            tags=tuple(str(tag) for tag in tags) if isinstance(tags := raw.get("tags"), list) else (),
             notices=tuple(notes.notices),
             ledger=tuple(notes.entries(rules)),
         )
@@ -200,5 +200,6 @@ _FILES = ("azure", "gcs", "local", "s3", "sftp")
 def _dialect(raw: Document) -> str:
     """The SQL that queries are written in: the servers'; for files DuckDB's, as the standard's own tool has it."""
     servers = raw.get("servers")
-    kinds = [server.get("type") for server in servers.values() if isinstance(server, Mapping)] if servers else []
+    listed = servers.values() if isinstance(servers, Mapping) else ()
+    kinds = [server.get("type") for server in listed if isinstance(server, Mapping)]
     return sql_rule.dialect("duckdb" if kind in _FILES else kind for kind in kinds)

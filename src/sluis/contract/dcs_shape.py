@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -18,8 +19,14 @@ VERSIONS = ("0.9.0", "0.9.1", "0.9.2", "0.9.3", "1.1.0", "1.2.0", "1.2.1")
 _INFORMS = ("examples", "links", "servers", "tags", "terms")
 """Keys of a document of which nothing is enforced, so that a fault in them changes nothing."""
 
-_DATA = ("models", "definitions")
+_READ = ("definitions", "models", "servicelevels")
 """Keys that later versions only added to: what one of them takes is clear in an older document too."""
+
+_CHANGED = ("enum", "pattern", "type")
+"""Keywords whose faults would trip the reader, where an old version leaves a key unchecked that later ones have."""
+
+_QUALITY = "0.9.3"
+"""The last version with a `quality` of the whole document; people went on writing it."""
 
 
 def check(notes: Notes) -> None:
@@ -31,16 +38,19 @@ def check(notes: Notes) -> None:
         notes.problem(("dataContractSpecification",), message, listed(VERSIONS))
         return
     own = shape.faults(document, schema(str(version)))
-    # Keys that an old version did not have it leaves unchecked, and they are read all the same.
-    newest = own if version == VERSIONS[-1] else _faults({key: document[key] for key in _DATA if key in document})
-    refused = {fault.at for fault in newest}
+    later = own if version == VERSIONS[-1] else _faults(document, _READ, VERSIONS[-1])
+    refused = {fault.at for fault in later}
+    if "quality" in document and VERSIONS.index(version) > VERSIONS.index(_QUALITY):
+        notes.odd(("quality",), f"not in its version of the standard; read as {_QUALITY} has it")
+        later = [*later, *_faults(document, ("quality",), _QUALITY)]
     for fault in own:
         if told := _clear(fault, refused):
             notes.odd(fault.at, told)
         else:
             notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
-    for fault in newest:
-        if fault.kind == "type" and fault.at not in {other.at for other in own}:
+    told_of = {fault.at for fault in own}
+    for fault in later:
+        if fault.at not in told_of and (fault.kind in _CHANGED or fault.at == ("quality",)):
             notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
 
 
@@ -52,7 +62,7 @@ def check_field(raw: Any, at: Parts, notes: Notes) -> bool:
         at: Where it does so.
         notes: Takes the problems.
     """
-    found = _faults({"models": {"m": {"fields": {"f": raw}}}})
+    found = _faults({"models": {"m": {"fields": {"f": raw}}}}, ("models",), VERSIONS[-1])
     for fault in found:
         inside = ".".join(str(step) for step in fault.at[4:])
         notes.problem(
@@ -61,10 +71,10 @@ def check_field(raw: Any, at: Parts, notes: Notes) -> bool:
     return not found
 
 
-def _faults(data: Document) -> list[Fault]:
-    """What the newest version says about models and definitions."""
-    around = {"dataContractSpecification": VERSIONS[-1], "id": "", "info": {"title": "", "version": ""}}
-    return shape.faults({**around, **data}, schema(VERSIONS[-1]))
+def _faults(document: Document, keys: Iterable[str], version: str) -> list[Fault]:
+    """What a version says about some keys of a document."""
+    around = {"dataContractSpecification": version, "id": "", "info": {"title": "", "version": ""}}
+    return shape.faults({**around, **{key: document[key] for key in keys if key in document}}, schema(version))
 
 
 @cache
@@ -80,9 +90,9 @@ def _clear(fault: Fault, refused: set[Parts]) -> str:
     part = fault.at[0] if fault.at else ""
     if part in _INFORMS:
         return "not as its version of the standard has it; it only informs"
-    if part in _DATA and fault.at not in refused:
+    if part in _READ and fault.at not in refused:
         return "not in its version of the standard; read as later ones have it"
-    if fault.at == ("quality", "type"):
+    if fault.at == ("quality", "type") and fault.kind == "enum":
         # 0.9.0 to 0.9.2 list three types; of any other nothing is read, but for the one that 0.9.3 added.
         return "not in its version of the standard"
     return ""
