@@ -32,7 +32,11 @@ def document(fields: dict[str, Any], model: dict[str, Any] | None = None, **keys
 
 
 def read(raw: dict[str, Any], folder: Path = Path("p"), model: str = "m") -> Contract:
-    return dcs.read(Source(document=raw, shown=SHOWN), Place(file=folder / SHOWN, shown=SHOWN), model)
+    return opened(raw, folder).read(model)
+
+
+def opened(raw: dict[str, Any], folder: Path = Path("p")) -> dcs.Opened:
+    return dcs.Opened(Source(document=raw, shown=SHOWN), Place(file=folder / SHOWN, shown=SHOWN))
 
 
 def column_rules(name: str, field: dict[str, Any], **keys: Any) -> tuple[Rule, ...]:
@@ -395,7 +399,7 @@ def test_without_models_there_is_nothing_to_check() -> None:
     raw = {**document({}), "schema": {"type": "dbt", "specification": "x"}, "dataContractSpecification": "0.9.0"}
     del raw["models"]
     with pytest.raises(ContractError) as broken:
-        read(raw, model="")
+        opened(raw)
     [problem] = broken.value.problems
     assert problem.message == "there are no `models`, so there is nothing to hold data against."
     assert problem.hint == "Sluis does not read a `schema` of type `dbt`; describe the data in `models`."
@@ -431,7 +435,7 @@ def test_what_demands_nothing_here_is_named() -> None:
 def test_a_document_says_which_models_it_has() -> None:
     raw = document({"a": {}})
     raw["models"]["n"] = {"fields": {"b": {"references": "m.a"}}}
-    assert dcs.objects(raw) == ["m", "n"]
+    assert opened(raw).names == ["m", "n"]
     found = read(raw, model="n")
     assert found.object == "n" and [column.name for column in found.columns] == ["b"]
     assert fates(found)["$.models.m"] == ("documentation", "another model; `#m` names it")

@@ -33,38 +33,44 @@ NOTICE = (
 )
 
 
-def objects(raw: Document) -> list[str]:
-    """The names of a document's models."""
-    models = raw.get("models")
-    return list(models) if isinstance(models, dict) else []
+class Opened:
+    """A document that its version's schema accepts, with all of its models to read."""
+
+    def __init__(self, source: Source, place: Place) -> None:
+        """Hold a document against the standard.
+
+        Args:
+            source: The document.
+            place: Where it is, from which files that it refers to are looked for.
+
+        Raises:
+            ContractError: with every problem that does not belong to one model.
+        """
+        self._notes = Notes(source)
+        self._place = place
+        dcs_shape.check(self._notes)
+        self._notes.finish()
+        self.names = list(source.document.get("models", ()))
+        """The names of its models."""
+        if not self.names:
+            self._notes.problem((), *_without_models(source.document))
+        self._notes.finish()
+
+    def read(self, name: str) -> Contract:
+        """Read one model.
+
+        Raises:
+            ContractError: with every problem of the model, and of what the document says for all.
+        """
+        return _Reader(self._notes.copy(), self._place, name).contract()
 
 
-def read(source: Source, place: Place, model: str) -> Contract:
-    """Read one model of a document.
-
-    Args:
-        source: The document.
-        place: Where it is, from which files that it refers to are looked for.
-        model: The model's name, one of `objects`.
-
-    Raises:
-        ContractError: with every problem of the document.
-    """
-    notes = Notes(source)
-    dcs_shape.check(notes)
-    notes.finish()
-    _require_models(source.document, notes)
-    notes.finish()
-    return _Reader(notes, place, model).contract()
-
-
-def _require_models(raw: Document, notes: Notes) -> None:
-    if raw.get("models"):
-        return
+def _without_models(raw: Document) -> tuple[str, str, str]:
+    """What to say of a document that has none: message, what is allowed, hint."""
     schema = raw.get("schema")
     kind = schema.get("type") if isinstance(schema, Mapping) else None
     hint = f"Sluis does not read a `schema` of type `{kind}`; describe the data in `models`." if kind else ""
-    notes.problem((), "there are no `models`, so there is nothing to hold data against", hint=hint)
+    return "there are no `models`, so there is nothing to hold data against", "", hint
 
 
 class _Reader:
@@ -148,7 +154,7 @@ class _Reader:
             yield from quality.rules(self._model["quality"], (*self._at, "quality"), scope, self._notes)
         if "quality" in self._raw:
             item = Item(raw={}, at=dcs_quality.AT, scope=scope, severity="error", notes=self._notes)
-            yield from dcs_quality.rules(self._raw["quality"], item, self._place, objects(self._raw))
+            yield from dcs_quality.rules(self._raw["quality"], item, self._place, list(self._raw["models"]))
 
     def _scope(self, kinds: Mapping[str, LogicalType]) -> Scope:
         columns = {name: name for name in kinds}
@@ -174,7 +180,7 @@ class _Reader:
             notes.unsupported(("schema",), "data is described in `models`")
         for container in (("models",), at, (*at, "fields"), ("definitions",)):
             notes.parts(container)
-        for other in objects(self._raw):
+        for other in self._raw["models"]:
             if other != self._name:
                 notes.documentation(("models", other), f"another model; `#{other}` names it")
         notes.informs(at, self._model, _MODEL_INFORMS)

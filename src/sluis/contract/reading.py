@@ -68,12 +68,10 @@ def open_document(file: Path, shown: str) -> Opened:
     """
     found = source.read(file, shown)
     place = Place(file=file, shown=shown)
-    if recognised(found) == "odcs":
-        opened = odcs.Opened(found, place)
+    kind = recognised(found)
+    if kind != "native":
+        opened = odcs.Opened(found, place) if kind == "odcs" else dcs.Opened(found, place)
         return Opened(names=tuple(opened.names), source=found, reader=opened.read)
-    if recognised(found) == "dcs":
-        names = dcs.objects(found.document)
-        return Opened(names=tuple(names), source=found, reader=lambda name: dcs.read(found, place, name))
     contract = native.read(file, shown)
     return Opened(names=(contract.object,), source=found, reader=lambda _: contract)
 
