@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from sluis.contract import dcs, logical, reading, rules
+from sluis.contract import dcs, dcs_shape, logical, reading, rules
 from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract
@@ -439,3 +443,69 @@ def test_a_document_says_which_models_it_has() -> None:
     found = read(raw, model="n")
     assert found.object == "n" and [column.name for column in found.columns] == ["b"]
     assert fates(found)["$.models.m"] == ("documentation", "another model; `#m` names it")
+
+
+RICH = document(
+    {
+        "a": {"$ref": "#/definitions/d", "primaryKey": True, "enum": ["a"], "config": {"databricksType": "varchar(9)"}},
+        "b": {"type": "decimal", "precision": 9, "scale": 2, "minimum": 1, "exclusiveMaximum": 9, "references": "n.x"},
+        "c": {"type": "array", "items": {"type": "object", "fields": {"d": {"type": "date", "required": True}}}},
+        "e": {"type": "map", "keys": {"type": "text"}, "values": {"type": "long", "maximum": 3}, "pii": True},
+    },
+    {
+        "primaryKey": ["a"],
+        "quality": [
+            {"type": "sql", "query": "SELECT COUNT(*) FROM {model}", "mustBeBetween": [1, 2]},
+            {"type": "library", "metric": "rowCount", "mustBe": 5},
+            {"type": "custom", "engine": "soda", "implementation": [{"type": "row_count", "must_be": 1}]},
+            {"type": "custom", "engine": "great-expectations", "implementation": {"expectation_type": "x", "kwargs": {}}},
+        ],
+    },
+    definitions={"d": {"type": "text", "format": "uuid", "pattern": "^a", "minLength": 1, "maxLength": 9}},
+    servicelevels={"freshness": {"threshold": "25h", "timestampField": "m.c"}, "availability": {"percentage": "99%"}},
+    quality={"type": "SodaCL", "specification": {"checks for m": ["row_count > 1", {"invalid_count(a) = 0": {"valid min": 1}}]}},
+    servers={"s": {"type": "local", "path": "p", "format": "csv"}},
+    tags=["t"],
+)  # fmt: skip
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**40), 10**40),
+    st.decimals(allow_nan=False, allow_infinity=False, places=3),
+    st.sampled_from(
+        ["", "a", "(", "1", "9%", "#/definitions/d", "x.yaml", "https://e.com/x", "row_count > 5", "$ref: x"]
+    ),
+    st.sampled_from(
+        [[], {}, [None], {"": 1}, {"type": "array"}, {"$ref": "#/models"}, {"fields": {"x": 1}}, ["a", "a"]]
+    ),
+    st.text(max_size=5),
+)
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where the parts of a document stand."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*at, key)
+        yield from places(inner, (*at, key))
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
+    raw = copy.deepcopy(RICH)
+    raw["dataContractSpecification"] = data.draw(st.sampled_from(dcs_shape.VERSIONS))
+    for _ in range(data.draw(st.integers(1, 3))):
+        *way, key = data.draw(st.sampled_from(list(places(raw))))
+        holder: Any = raw
+        for step in way:
+            holder = holder[step]
+        if isinstance(holder, dict) and data.draw(st.booleans()):
+            key = data.draw(st.sampled_from([at[-1] for at in places(RICH) if isinstance(at[-1], str)]))
+        holder[key] = data.draw(VALUES)
+    try:
+        document_read = opened(raw)
+        for name in document_read.names:
+            document_read.read(name)
+    except ContractError as refused:
+        assert refused.problems

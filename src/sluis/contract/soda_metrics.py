@@ -127,7 +127,7 @@ def _must(key: str, value: Any, *, percent: bool) -> Threshold:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+    return isinstance(value, int | Decimal) and not isinstance(value, bool) and Decimal(value).is_finite()
 
 
 def _row_count(measure: Measure, _: Options, item: Item) -> Iterator[Rule]:
