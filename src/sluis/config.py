@@ -68,7 +68,7 @@ class Entity:
     """The columns that `merge` matches rows on."""
 
     contract: str
-    """The contract's document, relative to the project."""
+    """The contract's document, relative to the project; after a `#` which of its objects, where it has several."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     """Departures from the default CSV dialect."""
@@ -192,7 +192,7 @@ def _entity_faults(name: str, raw: Document, stated: Document) -> Iterator[Probl
         yield _problem((name, "merge_key"), f"mode `{mode}` has no use for it.", "remove it, or use mode `merge`.")
     if "${" not in raw.get("target", "${"):
         yield from _target_faults(name, raw["target"])
-    contract = PurePosixPath(raw.get("contract", ""))
+    contract = PurePosixPath(raw.get("contract", "").partition("#")[0])
     if contract.is_absolute() or ".." in contract.parts:
         yield _problem((name, "contract"), f"`{contract}` leads out of the project.")
     if not str(contract).isprintable():

@@ -6,15 +6,17 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 from sluis import config, table
 from sluis.config import ENTITIES, Entity, Settings
-from sluis.contract import native
+from sluis.contract import reading
 from sluis.contract.document import listed
 from sluis.contract.model import Contract, LedgerEntry
+from sluis.contract.rules import Columns
 from sluis.errors import ContractError, Problem, SuiteError
 from sluis.landing.dialect import check_options
 from sluis.report.site import DATA_DOCS_SITES
@@ -130,22 +132,32 @@ def default_state(root: Path) -> Path:
 
 
 def _contracts(root: Path, settings: Settings) -> tuple[dict[str, Contract], list[Problem]]:
+    """Every contract that an entity names, by the reference that names it; a document is opened once."""
     contracts: dict[str, Contract] = {}
     problems: list[Problem] = []
-    for document in sorted({raw["contract"] for raw in settings.raw.values()}):
+    references = sorted({raw["contract"] for raw in settings.raw.values()})
+    for document, members in groupby(references, key=lambda reference: reading.split(reference)[0]):
         try:
-            contracts[document] = native.read(root / document, document)
-            problems += _name_faults(contracts[document])
+            opened = reading.open_document(root / document, document)
         except ContractError as error:
             problems += error.problems
-    return contracts, problems
+            continue
+        for reference in members:
+            try:
+                contracts[reference] = opened.read(reading.split(reference)[1])
+                problems += _name_faults(contracts[reference])
+            except ContractError as error:
+                problems += error.problems
+    # Objects of one document share what is wrong with it as a whole.
+    return contracts, list(dict.fromkeys(problems))
 
 
 def _name_faults(contract: Contract) -> Iterator[Problem]:
     names = [column.name for column in contract.columns]
+    path = next(rule.path for rule in contract.rules if isinstance(rule, Columns))
     for name, reason in table.unsupported_names(names):
-        path = f"$.columns[{names.index(name)}].name"
-        yield Problem(file=contract.path, path=path, message=f"`{name}`: {reason}.")
+        place = f"{path}[{names.index(name)}].name" if contract.format == "native" else path
+        yield Problem(file=contract.path, path=place, message=f"`{name}`: {reason}.")
 
 
 def _resolving_faults(settings: Settings, entity: str) -> Sequence[Problem]:
@@ -201,10 +213,19 @@ class Checked:
     ledgers: Mapping[str, Sequence[LedgerEntry]]
     """Contract → what became of each of its keys."""
 
+    notices: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Contract → what its reader had to interpret, or what is deprecated."""
+
     def as_text(self) -> str:
         """For people: the ledger of every contract, then the problems."""
         lines = [
-            line for document, ledger in self.ledgers.items() for line in (f"{document}:", *map(_ledger_line, ledger))
+            line
+            for document, ledger in self.ledgers.items()
+            for line in (
+                f"{document}:",
+                *(f"  {'notice':<13} {notice}" for notice in self.notices.get(document, ())),
+                *map(_ledger_line, ledger),
+            )
         ]
         found = [str(problem) for problem in self.problems]
         return "\n".join([*lines, *(found or ["No problems."])])
@@ -212,9 +233,8 @@ class Checked:
     def as_json(self) -> str:
         """For machines: the same as one object."""
         ledgers = {document: [asdict(entry) for entry in ledger] for document, ledger in self.ledgers.items()}
-        return json.dumps(
-            {"problems": [asdict(problem) for problem in self.problems], "ledger": ledgers}, ensure_ascii=False
-        )
+        problems = [asdict(problem) for problem in self.problems]
+        return json.dumps({"problems": problems, "notices": self.notices, "ledger": ledgers}, ensure_ascii=False)
 
 
 def lint(
@@ -232,15 +252,18 @@ def lint(
         problems += [*_entity_faults(settings, name, contracts), *_resolving_faults(settings, name)]
     if strict:
         problems += [
-            Problem(file=document, path=entry.path, message=f"nothing enforces this: {entry.note}.")
-            for document, contract in contracts.items()
+            Problem(file=contract.path, path=entry.path, message=f"nothing enforces this: {entry.note}.")
+            for contract in contracts.values()
             for entry in contract.ledger
             if entry.status == "unsupported"
         ]
     return Checked(
-        problems=tuple(problems), ledgers={document: contract.ledger for document, contract in contracts.items()}
+        problems=tuple(problems),
+        ledgers={document: contract.ledger for document, contract in contracts.items()},
+        notices={document: contract.notices for document, contract in contracts.items()},
     )
 
 
 def _ledger_line(entry: LedgerEntry) -> str:
-    return f"  {entry.status:<13} {entry.path}{f'  ({entry.note})' if entry.note else ''}"
+    note = f"warning: {entry.note}" if entry.warning else entry.note
+    return f"  {entry.status:<13} {entry.path}{f'  ({note})' if note else ''}"

@@ -77,7 +77,10 @@ class Notes:
 
     def odd(self, at: Parts, note: str) -> None:
         """Note that a key departs from its standard and was read as what it clearly means; it still needs a claim."""
-        self._odd[at] = note
+        if at:
+            self._odd[at] = note
+        else:
+            self.notice(f"{self.source.shown}: {note}.")
 
     def informs(self, at: Parts, raw: Any, keys: Iterable[str]) -> None:
         """Claim those of an object's keys that only inform."""

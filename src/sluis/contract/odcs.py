@@ -16,7 +16,7 @@ from sluis.contract.notes import Notes
 from sluis.contract.odcs_element import V2_NAMES, Element, element
 from sluis.contract.odcs_faults import note_twins
 from sluis.contract.odcs_relations import Home
-from sluis.contract.odcs_shape import conform
+from sluis.contract.odcs_shape import conform, is_v2
 from sluis.contract.quality_scope import Scope
 from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
@@ -29,6 +29,23 @@ _INFORMS = (
 )
 """Keys of a document that only inform."""
 
+_V2_INFORMS = (
+    *(
+        "database",
+        "datasetDomain",
+        "datasetKind",
+        "datasetName",
+        "datasetProject",
+        "driver",
+        "driverVersion",
+        "password",
+    ),
+    *("productDl", "productFeedbackUrl", "productSlackChannel", "project", "quantumName", "schedulerAppName", "server"),
+    *("sourcePlatform", "sourceSystem", "stakeholders", "standardVersion", "systemInstance", "type", "username"),
+    *("userConsumptionMode", "uuid"),
+)
+"""Keys of a document of ODCS 2 that only inform."""
+
 _OBJECT_INFORMS = (
     *("authoritativeDefinitions", "businessName", "context", "customProperties", "dataGranularityDescription"),
     *("description", "id", "logicalType", "physicalName", "physicalType", "priorTableName", "synonyms", "tags"),
@@ -36,16 +53,17 @@ _OBJECT_INFORMS = (
 """Keys of an object that only inform."""
 
 
+_V2 = (
+    "ODCS 2 was superseded in 2024; it is read as far as its meaning is clear. A column is required only where it says "
+    "`isNullable: false`."
+)
+
+
 def objects(raw: Document) -> list[str]:
     """The names of a document's objects (tables)."""
     lists, key = (raw.get("dataset"), "table") if is_v2(raw) else (raw.get("schema"), "name")
     members = lists if isinstance(lists, list) else []
     return [str(member[key]) for member in members if isinstance(member, Mapping) and key in member]
-
-
-def is_v2(raw: Document) -> bool:
-    """Whether a document has the shape of ODCS 2."""
-    return "schema" not in raw and ("dataset" in raw or str(raw.get("apiVersion", "")).lstrip("v").startswith("2."))
 
 
 class Opened:
@@ -68,7 +86,8 @@ class Opened:
         self.names = objects(self._raw)
         """The names of its objects."""
         if not self.names:
-            self._notes.problem((), "there is no `schema`, so there is nothing to hold data against")
+            key = "dataset" if is_v2(self._raw) else "schema"
+            self._notes.problem((), f"there is no `{key}`, so there is nothing to hold data against")
         self._notes.finish()
 
     def read(self, name: str) -> Contract:
@@ -129,6 +148,9 @@ class _Reader:
         """Claim what is no column's."""
         notes, raw = self._notes, self._raw
         notes.informs((), notes.source.document, _INFORMS)
+        if is_v2(raw):
+            notes.informs((), notes.source.document, _V2_INFORMS)
+            notes.notice(f"{notes.source.shown}: {_V2}")
         if "servers" in raw:
             notes.documentation(("servers",), "where the producer's data lives; an entity names source and target")
         notes.parts((self._key,))

@@ -10,20 +10,20 @@ from typing import Any
 
 from sluis.contract.document import Document, Parts, did_you_mean, listed
 from sluis.contract.notes import Notes
-from sluis.contract.odcs_tolerance import Reading, tolerated, value_at
+from sluis.contract.odcs_tolerance import Reading, tolerated, tolerated_in_v2, value_at
 from sluis.contract.shape import Fault, faults
 
 VERSIONS = {
-    "v2.2.0": "2.2.1",
-    "v2.2.1": "2.2.1",
-    "v2.2.2": "2.2.2",
     "v3.0.0": "3.0.0",
     "v3.0.1": "3.0.1",
     "v3.0.2": "3.0.2",
     "v3.1.0": "3.1.0",
     "v3.2.0": "3.2.0",
 }
-"""Versions of the standard that are read → the schema each is held against (2.2.0 has none of its own)."""
+"""Versions of ODCS 3 that are read → the schema each is held against."""
+
+_V2 = "2.2.2"
+"""The schema for every version of ODCS 2: it names 2.2.0 and later, and asks for no version at all."""
 
 _NEWEST = "3.2.0"
 """The schema that tells what keys and values of a later version mean in an earlier one."""
@@ -37,8 +37,13 @@ def schema(version: str) -> Document:
     return document
 
 
+def is_v2(raw: Document) -> bool:
+    """Whether a document has the shape of ODCS 2."""
+    return "schema" not in raw and ("dataset" in raw or str(raw.get("apiVersion", "")).lstrip("v").startswith("2."))
+
+
 def conform(notes: Notes) -> Document:
-    """The document of a v3 contract as its version's schema has it.
+    """The document as the schema of its version has it.
 
     Departures whose meaning is clear are noted as odd and mended in the copy that is returned.
 
@@ -46,19 +51,17 @@ def conform(notes: Notes) -> Document:
         ContractError: with every other departure.
     """
     document = notes.source.document
-    stated = document.get("apiVersion")
-    version = _version(notes, stated)
-    if version is None:
+    version = _V2
+    if not is_v2(document):
+        named = _version(notes)
         notes.finish()
-        return document
-    if stated != version:
-        document = {**document, "apiVersion": version}
-    found = _faults(document, VERSIONS[version])
-    readings = _readings(found, document)
+        version, document = VERSIONS[named], {**document, "apiVersion": named}
+    found = _faults(document, version)
+    readings = _readings(found, document, version)
     if any(reading.changes for reading in readings.values()):
         document = _mended(document, readings.values())
-        found = _faults(document, VERSIONS[version])
-        readings |= _readings(found, document)
+        found = _faults(document, version)
+        readings |= _readings(found, document, version)
     for fault, reading in readings.items():
         notes.odd(reading.at, reading.note)
         if reading.gone:
@@ -70,25 +73,27 @@ def conform(notes: Notes) -> Document:
     return document
 
 
-def _version(notes: Notes, stated: object) -> str | None:
+def _version(notes: Notes) -> str:
+    """The version of ODCS 3 that a document names."""
+    stated = notes.source.document.get("apiVersion")
+    named = f"v{str(stated).lstrip('v')}"
     if stated is None:
         notes.problem((), "`apiVersion` is missing", listed(VERSIONS), "it says which version of ODCS this is.")
-        return None
-    named = f"v{str(stated).lstrip('v')}"
-    if named not in VERSIONS:
-        hint = did_you_mean(named, VERSIONS) if isinstance(stated, str) else "put it in quotes."
+    elif named not in VERSIONS:
+        hint = did_you_mean(named, VERSIONS)
         notes.problem(("apiVersion",), f"ODCS `{stated}` is not a version that is read here", listed(VERSIONS), hint)
-        return None
-    if named != stated:
+    elif named != stated:
         notes.odd(("apiVersion",), f"read as `{named}`")
     return named
 
 
-def _readings(found: Iterable[Fault], document: Document) -> dict[Fault, Reading]:
+def _readings(found: list[Fault], document: Document, version: str) -> dict[Fault, Reading]:
     """The faults that are clear all the same, with what they mean."""
-    found = list(found)
-    later = [fault.at for fault in _faults(document, _NEWEST)] if found else []
-    readings = ((fault, tolerated(fault, document, later)) for fault in found)
+    if version == _V2:
+        readings = [(fault, tolerated_in_v2(fault, document)) for fault in found]
+    else:
+        later = [fault.at for fault in _faults(document, _NEWEST)] if found else []
+        readings = [(fault, tolerated(fault, document, later)) for fault in found]
     return {fault: reading for fault, reading in readings if reading is not None}
 
 

@@ -52,10 +52,16 @@ def kind(raw: Mapping[str, Any]) -> str:
     """The type of an item; where it says none, the one that its keys belong to."""
     if isinstance(raw.get("type"), str):
         return str(raw["type"])
-    for key, kind in (("metric", "library"), ("rule", "library"), ("query", "sql"), ("implementation", "custom")):
-        if key in raw:
-            return kind
-    return "text"
+    return next((kind for key, kind in _TELLING.items() if key in raw), "text")
+
+
+_TELLING = {
+    **dict.fromkeys(("metric", "rule"), "library"),
+    "query": "sql",
+    "implementation": "custom",
+    **dict.fromkeys(("templateName", "toolName"), "tool"),
+}
+"""Key → the type of the items that have it; before ODCS 3 a tool of the owner's checked all of them."""
 
 
 def allows_none(rules: Iterable[Rule]) -> bool:
@@ -65,7 +71,7 @@ def allows_none(rules: Iterable[Rule]) -> bool:
 
 
 def _item(raw: Mapping[str, Any], at: Parts, scope: Scope, notes: Notes) -> Iterator[Rule]:
-    read, keys = _READERS.get(kind(raw), (_text, ()))
+    read, keys = _READERS.get(kind(raw), (_unknown, ("templateName",)))
     notes.informs(at, raw, _INFORMS)
     for key in raw:
         if key not in (*_COMMON, *_INFORMS, *keys):
@@ -93,6 +99,13 @@ def _severity(raw: Mapping[str, Any], at: Parts, notes: Notes) -> Severity:
 def _text(_: Item) -> Iterator[Rule]:
     """What people read and no machine checks."""
     yield from ()
+
+
+def _unknown(item: Item) -> Iterator[Rule]:
+    tool = item.raw.get("toolName")
+    if tool is not None:
+        raise Unsupported(f"the tool {shown_value(tool)} checks it")
+    raise Unsupported(f"{shown_value(kind(item.raw))} is no type of item that Sluis knows")
 
 
 def _sql(item: Item) -> Iterator[Rule]:

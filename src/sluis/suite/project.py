@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,10 +69,15 @@ class Stale:
 
 
 def suite_name(contract: str) -> str:
-    """The suite of a contract's document (`contracts/customers.json` → `customers`)."""
+    """The suite of an entity's contract: `contracts/customers.json` → `customers`, `c/shop.odcs.yaml#orders` →
+    `shop-orders`.
+    """
     from sluis.contract.names import safe
 
-    return safe(Path(contract).name.removesuffix(".json"))
+    document, _, name = contract.partition("#")
+    stem = re.sub(r"(\.(odcs|dcs|datacontract))?\.(json|ya?ml)$", "", Path(document).name, flags=re.IGNORECASE)
+    # A dot would be a folder in GX's stores.
+    return f"{safe(stem)}-{safe(name)}" if name else safe(stem)
 
 
 def files(lines: Sequence[Line], site: Mapping[str, Any]) -> dict[str, str]:
