@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from sluis.cli.options import OPTION, options_of
+from sluis.cli.options import ENV, OPTION, PROJECT, STATE, VAR, options_of, variables_of
 
 
 @click.command()
@@ -54,3 +55,50 @@ def diff(
         junit.write_text(compared.as_junit(), "utf-8")
     click.echo(compared.as_json() if as_json else compared.as_text())
     sys.exit(compared.exit_code)
+
+
+@click.command()
+@click.argument("name", metavar="ENTITY|CONTRACT")
+@click.option("--dialect", type=click.Choice(["unity", "delta"]), help="Default: by the table's name.")
+@click.option("--table", "table_name", metavar="NAME", help="The table, where it is not the entity's.")
+@click.option("--against-table", is_flag=True, help="Compare with the real table; only what differs.")
+@PROJECT
+@STATE
+@ENV
+@VAR
+def ddl(
+    name: str,
+    dialect: Literal["unity", "delta"] | None,
+    table_name: str | None,
+    against_table: bool,
+    project: Path,
+    state: str | None,
+    environment: str | None,
+    variables: tuple[str, ...],
+) -> None:
+    """Print the SQL that makes the table, or takes an existing one to its contract.
+
+    Nothing is run, and nothing in it replaces or drops a table. Exit code 2 when table and contract differ in a way
+    that no statement changes.
+    """
+    from sluis.tools.ddl import ddl as write
+    from sluis.tools.ddl.subject import subject
+
+    root = project.resolve()
+    chosen = subject(name, root, table_name=table_name, environment=environment, variables=variables_of(variables))
+    if against_table and chosen.table.count(".") not in (1, 2):
+        raise click.UsageError(f"which table is {chosen.table!r}? Say --table SCHEMA.TABLE")
+    against = _state_folder(root, state, environment) if against_table else None
+    script = write(chosen, dialect, against=against)
+    click.echo(script.text)
+    sys.exit(script.exit_code)
+
+
+def _state_folder(root: Path, state: str | None, environment: str | None) -> Path:
+    """The project's state folder; a contract's file needs no project around it."""
+    from sluis import config
+    from sluis.workspace import default_state, state_folder
+
+    if not (root / config.ENTITIES).is_file():
+        return Path(state).resolve() if state else default_state(root)
+    return state_folder(root, config.read(root, environment=environment), state)

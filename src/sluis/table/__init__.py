@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sluis.table.lock import lock
 from sluis.table.model import Commit, Mode, Receipt, Refusal, Source, Target, TargetColumn, Written
-from sluis.table.names import unsupported_names
+from sluis.table.names import local_folder, unsupported_names
 from sluis.table.schema import TableState, check
 from sluis.table.wanted import target_of
 from sluis.table.write import write
@@ -15,5 +15,5 @@ from sluis.table.written import written
 
 __all__ = [
     "Commit", "Mode", "Receipt", "Refusal", "Source", "TableState", "Target", "TargetColumn",
-    "Written", "check", "lock", "target_of", "unsupported_names", "write", "written",
+    "Written", "check", "local_folder", "lock", "target_of", "unsupported_names", "write", "written",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 NEEDS_MAPPING = frozenset(" ,;{}()\n\t=")
 """Characters that Delta takes in a column name only with column mapping."""
@@ -18,6 +19,12 @@ def quote(identifier: str) -> str:
 def quote_table(name: str) -> str:
     """A dotted table name with every part quoted."""
     return ".".join(quote(part) for part in name.split("."))
+
+
+def local_folder(warehouse: Path, name: str) -> Path:
+    """Where a local session keeps a table, whatever its catalog is called."""
+    schema, table = name.split(".")[-2:]
+    return warehouse / f"{schema}.db" / table
 
 
 def literal(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sluis.contract import native
+from sluis.contract import reading
 from sluis.contract.document import listed
 from sluis.contract.model import Contract
 from sluis.errors import ContractError, Problem
@@ -60,4 +60,15 @@ def replayed(
 
 
 def _read(file: Path, shown: str, wanted: str | None) -> list[Contract]:
-    return [native.read(file, shown)]
+    opened = reading.open_document(file, shown)
+    found: list[Contract] = []
+    problems: list[Problem] = []
+    # A document without objects has its reader say what is wrong with it.
+    for name in [wanted] if wanted else opened.names or [None]:
+        try:
+            found.append(opened.read(name))
+        except ContractError as error:
+            problems += error.problems
+    if problems:
+        raise ContractError(dict.fromkeys(problems))
+    return found
