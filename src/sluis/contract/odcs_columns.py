@@ -182,13 +182,17 @@ def _enum(spot: Spot, of: Element) -> Iterator[Rule]:
 
 def _inside(spot: Spot, of: Element) -> Iterator[Rule]:
     """The rules of an object's properties, of a list's items and of a map's values."""
-    for key in ("properties", "items", "map"):
-        if key in of.values:
+    for key, kind in (("properties", Object), ("items", Array), ("map", Map)):
+        if key in of.values and isinstance(spot.kind, kind):
             spot.notes.parts(of.places[key])
-    for name, step, part, kind in _parts(spot.kind, of, spot):
-        scope = replace(spot.scope, id=(*spot.scope.id, name), inner=(*spot.scope.inner, step), type=kind)
+        elif of.values.get(key):
+            spot.idle(key, f"a value of type `{spot.kind.name}` has no such parts")
+        elif key in of.values:
+            spot.told(key, "it is empty")
+    for name, step, part, held in _parts(spot.kind, of, spot):
+        scope = replace(spot.scope, id=(*spot.scope.id, name), inner=(*spot.scope.inner, step), type=held)
         _claim_inner(part, spot)
-        yield from rules(replace(spot, field=part, kind=kind, scope=scope), part)
+        yield from rules(replace(spot, field=part, kind=held, scope=scope), part)
 
 
 def _parts(kind: LogicalType, of: Element, spot: Spot) -> Iterator[tuple[str, str, Element, LogicalType]]:

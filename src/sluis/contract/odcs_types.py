@@ -212,7 +212,10 @@ def _map(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalT
         keys, values = (
             logical(element(stated.values[key], stated.places[key], notes), notes) for key in ("key", "value")
         )
-        return Map(keys=keys, values=values)
+        if not isinstance(keys, Object | Array | Map | Json):
+            return Map(keys=keys, values=values)
+        notes.unsupported(stated.places["key"], f"the keys of a JSON object are text, and no {keys.name}")
+        return Json()
     return found.kind if found and isinstance(found.kind, Map) else Json()
 
 
