@@ -8,7 +8,7 @@ from typing import Any
 
 from sluis.contract import dcs_keys, dcs_types, demands, quality
 from sluis.contract.confidential import is_sensitive
-from sluis.contract.dcs_fields import PARTS, Field
+from sluis.contract.dcs_fields import Field
 from sluis.contract.demands import NUMBERS, TIMES, Builder, Spot
 from sluis.contract.document import Parts, json_path
 from sluis.contract.logical import Array, LogicalType, Map, Object, String
@@ -16,6 +16,9 @@ from sluis.contract.rules import Maximum, MaxLength, Minimum, MinLength, Require
 
 _INFORMS = ("title", "description", "example", "examples", "tags", "links", "lineage")
 """Keys of a field that only inform."""
+
+_HOLDERS: dict[str, type[LogicalType]] = {"fields": Object, "items": Array, "keys": Map, "values": Map}
+"""Key that tells of a column's parts → the type that has such parts."""
 
 
 def rules(spot: Spot, of: Field, key_at: Parts | None = None) -> Iterator[Rule]:
@@ -55,9 +58,11 @@ def _claim(spot: Spot, of: Field) -> None:
             spot.told(key)
     if "$ref" in of.values:
         notes.enforced(of.places["$ref"], "what the definition demands is demanded here")
-    for key in ("fields", *PARTS):
-        if key in of.values:
+    for key, kind in _HOLDERS.items():
+        if key in of.values and isinstance(spot.kind, kind):
             notes.parts(of.places[key])
+        elif key in of.values:
+            spot.idle(key, f"values of type `{spot.kind.name}` have no {key}")
     for key in ("pii", "classification"):
         hides = of.values.get(key) is True if key == "pii" else is_sensitive(of.values.get(key))
         if key in of.values and hides:
@@ -123,7 +128,7 @@ _KEYS: dict[str, Builder] = {
 """Key → what makes its rule."""
 
 KNOWN = (
-    *(*_INFORMS, *_KEYS, *PARTS, "classification", "config", "fields", "pii", "precision", "primary", "primaryKey"),
+    *(*_INFORMS, *_KEYS, *_HOLDERS, "classification", "config", "pii", "precision", "primary", "primaryKey"),
     *("quality", "references", "required", "scale", "type", "unique"),
 )
 """Keys of a field that are read."""

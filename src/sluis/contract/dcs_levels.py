@@ -65,6 +65,8 @@ def levels(raw: Mapping[str, Any], model: str, columns: Iterable[str], notes: No
             continue
         notes.parts(("servicelevels", name))
         notes.informs(("servicelevels", name), level, _WORDS)
+        for key in (key for promise in _PROMISES[name] for key in promise.columns if key in level):
+            notes.documentation(("servicelevels", name, key), KEPT)
         stated = [promise for promise in _PROMISES[name] if promise.key in level]
         for promise in stated:
             found = _level(name, level, promise, model, tuple(columns), notes)
@@ -79,9 +81,6 @@ def _level(
     name: str, level: Mapping[str, Any], promise: _Promise, model: str, columns: tuple[str, ...], notes: Notes
 ) -> ServiceLevel | None:
     at = ("servicelevels", name)
-    for key in promise.columns:
-        if key in level:
-            notes.documentation((*at, key), KEPT)
     mine: list[str] = []
     for key in promise.columns:
         if key in level:
