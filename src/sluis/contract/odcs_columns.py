@@ -154,18 +154,18 @@ _DIGITS = 10**38 - 1
 def _members(spot: Spot, of: Element, needed: Any) -> Iterator[Rule]:
     """The properties that an object must have."""
     known = {str(part.text("name")): part for part in odcs_types.properties(of, spot.notes)}
+    if not known:
+        spot.idle("required", "the object's properties are not described")
+        return
+    spot.notes.enforced(spot.field.places["required"], "by the properties")
     for index, name in enumerate(needed if isinstance(needed, list) else ()):
-        if name in known:
-            inner = (*spot.scope.inner, odcs_types.column_name(known[name]))
-            place = {**spot.place(f"{name}.required", "required"), "inner": inner}
-            yield Required(**place)
-        elif known:
+        if name not in known:
             at = (*spot.field.places["required"], index)
-            spot.notes.problem(
-                at, f"`{name}` is not one of the properties", listed(known), did_you_mean(str(name), known)
-            )
-        else:
-            spot.idle("required", "the object's properties are not described")
+            spot.notes.problem(at, f"`{name}` is not a property of it", listed(known), did_you_mean(str(name), known))
+        elif not known[name].is_true("required"):
+            inner = (*spot.scope.inner, odcs_types.column_name(known[name]))
+            scope = replace(spot.scope, id=(*spot.scope.id, name), inner=inner)
+            yield Required(**replace(spot, scope=scope).place("required", "required"))
 
 
 def _enum(spot: Spot, of: Element) -> Iterator[Rule]:

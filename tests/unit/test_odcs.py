@@ -1,0 +1,514 @@
+"""ODCS contracts: what each construct means, and what is said about one that is wrong."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sluis.contract import logical, reading, rules
+from sluis.contract.model import Column, Contract
+from sluis.contract.rules import Rule, Threshold
+from sluis.errors import ContractError
+
+SHOWN = "contracts/c.odcs.yaml"
+
+
+def contract(
+    *properties: Any, version: str = "v3.1.0", of: dict[str, Any] | None = None, **keys: Any
+) -> dict[str, Any]:
+    """A contract of one object `o`."""
+    head = {"apiVersion": version, "kind": "DataContract", "id": "i", "version": "1.0.0", "status": "active"}
+    return {**head, "schema": [{"name": "o", "properties": list(properties), **(of or {})}], **keys}
+
+
+def read(tmp_path: Path, document: Any, name: str | None = None) -> Contract:
+    file = tmp_path / "c.odcs.yaml"
+    # JSON is YAML.
+    file.write_text(document if isinstance(document, str) else json.dumps(document), "utf-8")
+    return reading.read(file, SHOWN, name)
+
+
+def problems(tmp_path: Path, document: Any, name: str | None = None) -> list[str]:
+    with pytest.raises(ContractError) as broken:
+        read(tmp_path, document, name)
+    return [f"{problem.path}: {problem.message}" for problem in broken.value.problems]
+
+
+def demands(found: Contract) -> list[Rule]:
+    """The rules beyond those that every contract has."""
+    return [rule for rule in found.rules if rule.path != "$" and not isinstance(rule, rules.Columns)]
+
+
+def said(found: Contract, path: str) -> str:
+    """What the ledger says of a key."""
+    [entry] = [entry for entry in found.ledger if entry.path == path]
+    return f"{entry.status}: {entry.note}" if entry.note else entry.status
+
+
+COLUMN = {"name": "a", "logicalType": "string"}
+AT = "$.schema[0].properties[0]"
+
+THIN = """
+apiVersion: v3.1.0
+kind: DataContract
+id: shop
+name: Shop
+version: 1.10
+status: active
+description: {purpose: What was ordered}
+tags: [sales]
+team: {name: Sales, members: [{username: jo, role: owner}]}
+schema:
+  - name: orders
+    physicalName: orders_tbl
+    properties:
+      - {name: id, logicalType: integer, required: true, primaryKey: true, primaryKeyPosition: 2, description: Its number}
+      - {name: shop, physicalName: shop_code, logicalType: string, primaryKey: true, primaryKeyPosition: 1, partitioned: true}
+      - {name: mail, logicalType: string, unique: true, classification: restricted, tags: [person]}
+      - {name: note, logicalType: string, required: false}
+"""
+
+
+def test_a_whole_contract(tmp_path: Path) -> None:
+    found = read(tmp_path, THIN)
+    assert (found.name, found.id, found.object, found.format) == ("Shop", "shop", "orders", "odcs")
+    assert (found.version, found.path, found.owner) == ("1.10", SHOWN, "Sales")
+    assert (found.description, found.tags) == ("What was ordered", ("sales",))
+    assert found.columns == (
+        Column(name="id", type=logical.Long(), required=True, description="Its number"),
+        Column(name="shop_code", type=logical.String(), required=True, logical_name="shop"),
+        Column(name="mail", type=logical.String(), sensitive=True, classification="restricted", tags=("person",)),
+        Column(name="note", type=logical.String()),
+    )
+    assert found.primary_key == ("shop_code", "id")
+    assert found.partition_columns == ("shop_code",)
+    assert found.allow_additional_columns
+    at = "$.schema[0].properties[{}].{}".format
+    assert found.rules == (
+        rules.Header(id="orders.header", path="$"),
+        rules.RowShape(id="orders.row_shape", path="$"),
+        rules.Encoding(id="orders.encoding", path="$"),
+        rules.Columns(
+            id="orders.columns",
+            path="$.schema[0].properties",
+            names=("id", "shop_code", "mail", "note"),
+            allow_additional=True,
+        ),
+        rules.RowCount(id="orders.row_count", path="$", min=1),
+        rules.Required(id="orders.id.required", path=at(0, "required"), column="id"),
+        rules.TypeOf(id="orders.id.type", path=at(0, "logicalType"), column="id"),
+        rules.Required(id="orders.shop.required", path=at(1, "primaryKey"), column="shop_code"),
+        # Of a composite key no part is unique.
+        rules.PrimaryKey(id="orders.primary_key", path=at(0, "primaryKey"), columns=("shop_code", "id")),
+        rules.Unique(id="orders.mail.unique", path=at(2, "unique"), columns=("mail",)),
+    )
+
+
+def test_the_ledger_of_a_whole_contract(tmp_path: Path) -> None:
+    found = read(tmp_path, THIN)
+    assert not [entry for entry in found.ledger if entry.status == "unsupported"]
+    # A bare 1.10 is a number in YAML; the schema wants text, and its digits are kept.
+    assert [entry.path for entry in found.ledger if entry.warning] == ["$.version"]
+    assert said(found, "$.schema[0].properties[0].name") == "enforced: rule orders.columns"
+    assert said(found, "$.schema[0].properties[0].primaryKey") == "enforced: rule orders.primary_key"
+    assert said(found, "$.schema[0].properties[1].primaryKey").startswith("enforced: rule")
+    assert said(found, "$.schema[0].properties[3].required") == "documentation: NULL is allowed"
+    assert said(found, "$.team") == "documentation"
+
+
+def test_key_and_unique_of_one_column_are_one_rule(tmp_path: Path) -> None:
+    found = read(tmp_path, contract({**COLUMN, "primaryKey": True, "unique": True, "required": False}))
+    assert [rule.kind for rule in demands(found)] == ["required", "primary_key"]
+    assert said(found, f"{AT}.unique") == "enforced: the same as the primary key"
+    assert said(found, f"{AT}.required") == "documentation: the primary key forbids NULL all the same"
+
+
+OPTIONS = [
+    ("string", {"minLength": 1, "maxLength": 3}, [("min_length", {"limit": 1}), ("max_length", {"limit": 3})]),
+    ("string", {"pattern": "^a$"}, [("pattern", {"pattern": "^a$"})]),
+    ("string", {"format": "email"}, [("format", {"format": "email"})]),
+    ("string", {"format": "UUID"}, [("format", {"format": "uuid"})]),
+    ("integer", {"minimum": 1, "maximum": 9}, [("minimum", {"limit": 1}), ("maximum", {"limit": 9})]),
+    ("integer", {"minimum": 0.5, "exclusiveMaximum": 9.5}, [("minimum", {"limit": 1}), ("maximum", {"limit": 9})]),
+    ("integer", {"exclusiveMinimum": 0, "multipleOf": 5}, [("minimum", {"limit": 0, "exclusive": True}), ("multiple_of", {"divisor": 5})]),
+    ("number", {"exclusiveMaximum": 0.1}, [("maximum", {"limit": Decimal("0.1"), "exclusive": True})]),
+    ("number", {"multipleOf": 0.01}, [("multiple_of", {"divisor": Decimal("0.01")})]),
+    ("date", {"minimum": "2020-01-01", "exclusiveMaximum": "2021-01-01"}, [("minimum", {"limit": "2020-01-01"}), ("maximum", {"limit": "2021-01-01", "exclusive": True})]),
+    ("timestamp", {"minimum": "2020-01-01T00:00:00+10:00"}, [("minimum", {"limit": "2020-01-01T00:00:00+10:00"})]),
+    ("time", {"maximum": "23:59:59"}, [("maximum", {"limit": "23:59:59"})]),
+    ("array", {"minItems": 1, "maxItems": 3, "uniqueItems": True}, [("size", {"min": 1, "max": None}), ("size", {"min": None, "max": 3}), ("unique_items", {})]),
+    ("integer", {"format": "i8"}, []),
+    ("integer", {"format": "u8"}, [("minimum", {"limit": 0}), ("maximum", {"limit": 255})]),
+    ("integer", {"format": "u16"}, [("minimum", {"limit": 0}), ("maximum", {"limit": 65535})]),
+    ("integer", {"format": "u32"}, [("minimum", {"limit": 0}), ("maximum", {"limit": 2**32 - 1})]),
+    ("integer", {"format": "u64"}, [("minimum", {"limit": 0}), ("maximum", {"limit": 2**64 - 1})]),
+    ("integer", {"format": "u128"}, [("minimum", {"limit": 0})]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "options", "expected"), OPTIONS)
+def test_options(tmp_path: Path, kind: str, options: dict[str, Any], expected: list[Any]) -> None:
+    found = read(tmp_path, contract({"name": "a", "logicalType": kind, "logicalTypeOptions": options}))
+    made = [rule for rule in demands(found) if rule.kind != "type"]
+    assert [rule.kind for rule in made] == [kind for kind, _ in expected]
+    for rule, (_, fields) in zip(made, expected, strict=True):
+        assert {key: getattr(rule, key) for key in fields} == fields
+    assert not [entry for entry in found.ledger if entry.status == "unsupported"]
+
+
+@pytest.mark.parametrize("version", ["v3.0.0", "v3.0.2"])
+def test_exclusive_flags_of_3_0(tmp_path: Path, version: str) -> None:
+    options = {"minimum": 0, "exclusiveMinimum": True, "maximum": 9, "exclusiveMaximum": False}
+    found = read(
+        tmp_path, contract({"name": "a", "logicalType": "integer", "logicalTypeOptions": options}, version=version)
+    )
+    lowest, highest = demands(found)[1:]
+    assert (lowest, highest) == (
+        rules.Minimum(id="o.a.exclusive_minimum", path=f"{AT}.logicalTypeOptions.minimum", column="a", limit=0, exclusive=True),
+        rules.Maximum(id="o.a.maximum", path=f"{AT}.logicalTypeOptions.maximum", column="a", limit=9),
+    )  # fmt: skip
+    assert said(found, f"{AT}.logicalTypeOptions.exclusiveMinimum") == "enforced: by `minimum`"
+
+
+NOTHING_TO_CHECK = [
+    ({**COLUMN, "logicalTypeOptions": {"format": "klingon"}}, ".logicalTypeOptions.format", "unsupported"),
+    ({**COLUMN, "logicalTypeOptions": {"format": "password"}}, ".logicalTypeOptions.format", "documentation"),
+    ({**COLUMN, "physicalType": "bytes"}, ".physicalType", "documentation"),
+    ({"name": "a", "logicalType": "integer", "physicalType": "varchar(9)"}, ".physicalType", "unsupported"),
+    ({"name": "a", "logicalType": "integer", "logicalTypeOptions": {"minimum": -(10**30)}}, ".logicalTypeOptions.minimum", "documentation"),
+    ({"name": "a", "logicalType": "object", "logicalTypeOptions": {"required": ["b"]}}, ".logicalTypeOptions.required", "unsupported"),
+    ({"name": "a", "logicalType": "object", "properties": [{**COLUMN, "unique": True}]}, ".properties[0].unique", "unsupported"),
+    ({**COLUMN, "quality": [{"type": "text", "description": "good"}]}, ".quality[0]", "documentation"),
+    ({**COLUMN, "quality": [{"type": "custom", "engine": "dqx", "implementation": "x"}]}, ".quality[0]", "unsupported"),
+    ({**COLUMN, "quality": [{"metric": "invalidValues", "mustBe": 0}]}, ".quality[0]", "unsupported"),
+    ({**COLUMN, "quality": [{"metric": "rowCount", "mustBe": 5, "unit": "percent"}]}, ".quality[0]", "unsupported"),
+    ({**COLUMN, "quality": [{"metric": "nullValues", "mustBe": "few"}]}, ".quality[0]", "unsupported"),
+    ({**COLUMN, "quality": [{"metric": "nullValues", "mustBe": 0, "unit": "parsecs"}]}, ".quality[0]", "unsupported"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("column", "path", "status"), NOTHING_TO_CHECK)
+def test_what_gives_no_rule_is_told(tmp_path: Path, column: Any, path: str, status: str) -> None:
+    found = read(tmp_path, contract(column))
+    assert said(found, AT + path).startswith(status)
+    assert not [rule for rule in demands(found) if rule.kind != "type"]
+
+
+TYPES = [
+    ({}, logical.String()),
+    ({"logicalType": "integer"}, logical.Long()),
+    ({"logicalType": "integer", "physicalType": "int"}, logical.Integer()),
+    ({"logicalType": "integer", "physicalType": "number"}, logical.Long()),
+    ({"logicalType": "integer", "logicalTypeOptions": {"format": "i16"}}, logical.Short()),
+    ({"logicalType": "integer", "logicalTypeOptions": {"format": "u64"}}, logical.DecimalType(precision=20, scale=0)),
+    ({"logicalType": "number"}, logical.Double()),
+    ({"logicalType": "number", "logicalTypeOptions": {"format": "f32"}}, logical.Float()),
+    ({"logicalType": "number", "physicalType": "DECIMAL(10, 2)"}, logical.DecimalType(precision=10, scale=2)),
+    ({"logicalType": "number", "physicalType": "int4"}, logical.Integer()),
+    ({"logicalType": "boolean", "physicalType": "tinyint"}, logical.Boolean()),
+    ({"logicalType": "date"}, logical.Date()),
+    ({"logicalType": "date", "physicalType": "timestamp"}, logical.Timestamp()),
+    ({"logicalType": "date", "logicalTypeOptions": {"format": "dd-MM-yyyy"}}, logical.Date(format="dd-MM-yyyy")),
+    ({"logicalType": "date", "logicalTypeOptions": {"format": "yyyy-MM-dd HH:mm:ss"}}, logical.Timestamp(format="yyyy-MM-dd HH:mm:ss")),
+    ({"logicalType": "timestamp"}, logical.Timestamp()),
+    ({"logicalType": "timestamp", "physicalType": "timestamp_ntz"}, logical.TimestampNtz()),
+    ({"logicalType": "timestamp", "physicalType": "datetime"}, logical.Timestamp()),
+    ({"logicalType": "timestamp", "logicalTypeOptions": {"timezone": False}}, logical.TimestampNtz()),
+    ({"logicalType": "timestamp", "logicalTypeOptions": {"timezone": True}}, logical.Timestamp()),
+    ({"logicalType": "timestamp", "logicalTypeOptions": {"defaultTimezone": "Europe/Berlin"}}, logical.Timestamp(zone="Europe/Berlin")),
+    ({"logicalType": "time"}, logical.Time()),
+    ({"logicalType": "string", "physicalType": "int"}, logical.Integer()),
+    ({"logicalType": "string", "physicalType": "binary"}, logical.String()),
+    ({"physicalType": "bigint"}, logical.Long()),
+    ({"physicalType": "varchar2(20)"}, logical.String()),
+    ({"physicalType": "geometry"}, logical.String()),
+    ({"logicalType": "object"}, logical.Json()),
+    ({"logicalType": "object", "physicalType": "struct<a:int,b:array<string>>"}, logical.Object(fields=(logical.Field(name="a", type=logical.Integer()), logical.Field(name="b", type=logical.Array(items=logical.String()))))),
+    ({"logicalType": "array", "items": {"logicalType": "date"}}, logical.Array(items=logical.Date())),
+    ({"logicalType": "array"}, logical.Array(items=logical.Json())),
+    ({"logicalType": "map", "map": {"key": {"logicalType": "string"}, "value": {"logicalType": "integer"}}}, logical.Map(keys=logical.String(), values=logical.Long())),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stated", "expected"), TYPES)
+def test_types(tmp_path: Path, stated: dict[str, Any], expected: logical.LogicalType) -> None:
+    found = read(tmp_path, contract({"name": "a", **stated}, version="v3.2.0"))
+    assert found.columns[0].type == expected
+
+
+def test_a_whole_number_in_a_column_for_fractions(tmp_path: Path) -> None:
+    found = read(tmp_path, contract({"name": "a", "logicalType": "integer", "physicalType": "decimal(10,2)"}))
+    assert found.columns[0].type == logical.DecimalType(precision=10, scale=2)
+    assert [(rule.kind, getattr(rule, "divisor", None)) for rule in demands(found)] == [
+        ("type", None),
+        ("multiple_of", 1),
+    ]
+
+
+@pytest.mark.parametrize(("options", "lengths"), [({}, [18]), ({"maxLength": 5}, [5]), ({"maxLength": 20}, [20, 18])])
+def test_the_length_of_a_varchar(tmp_path: Path, options: Any, lengths: list[int]) -> None:
+    found = read(tmp_path, contract({**COLUMN, "physicalType": "varchar(18)", "logicalTypeOptions": options}))
+    assert sorted(rule.limit for rule in demands(found) if isinstance(rule, rules.MaxLength)) == sorted(lengths)
+
+
+NESTED = {
+    "name": "lines",
+    "logicalType": "array",
+    "items": {
+        "logicalType": "object",
+        "logicalTypeOptions": {"required": ["sku"], "minProperties": 1},
+        "properties": [
+            {"name": "sku", "logicalType": "string", "logicalTypeOptions": {"maxLength": 8}},
+            {"name": "qty", "physicalName": "q", "logicalType": "integer", "required": True},
+        ],
+    },
+}
+
+
+def test_rules_inside_of_a_column(tmp_path: Path) -> None:
+    found = read(tmp_path, contract(NESTED))
+    item = logical.Object(
+        fields=(
+            logical.Field(name="sku", type=logical.String(), required=True),
+            logical.Field(name="q", type=logical.Long(), required=True),
+        )
+    )
+    assert found.columns[0].type == logical.Array(items=item)
+    assert [(rule.id, getattr(rule, "inner", None)) for rule in demands(found)] == [
+        ("o.lines.type", ()),
+        ("o.lines.items.sku.required", ("[]", "sku")),
+        ("o.lines.items.min_properties", ("[]",)),
+        ("o.lines.items.sku.max_length", ("[]", "sku")),
+        ("o.lines.items.qty.required", ("[]", "q")),
+    ]
+
+
+def test_enums_of_3_2_and_of_other_tools(tmp_path: Path) -> None:
+    stated = {"name": "a", "logicalType": "integer", "enum": [{"value": 1, "label": "one"}, {"value": "2"}]}
+    found = read(tmp_path, contract(stated, version="v3.2.0"))
+    assert demands(found)[-1] == rules.Enum(id="o.a.enum", path=f"{AT}.enum", column="a", values=(1, 2))
+    assert said(found, f"{AT}.enum[0].label") == "documentation"
+    found = read(tmp_path, contract({**COLUMN, "logicalTypeOptions": {"enum": ["x", "y"]}}))
+    assert demands(found)[-1].values == ("x", "y")
+    assert [entry.path for entry in found.ledger if entry.warning] == [f"{AT}.logicalTypeOptions.enum"]
+
+
+def test_a_measure_is_no_column(tmp_path: Path) -> None:
+    measure = {"name": "total", "logicalType": "number", "semanticType": "measure", "required": True}
+    found = read(tmp_path, contract(COLUMN, measure, version="v3.2.0"))
+    assert [column.name for column in found.columns] == ["a"]
+    assert said(found, "$.schema[0].properties[1].required") == "unsupported: a measure is no column"
+
+
+# Relationships.
+
+PARENT = {"name": "p", "id": "p1", "properties": [{"name": "k", "id": "k1", "physicalName": "key"}, {"name": "l"}]}
+
+
+@pytest.mark.parametrize("to", ["p.k", "p1.k1", "schema/p1/properties/k1", "/schema/p/properties/k"])
+def test_a_foreign_key_at_a_property(tmp_path: Path, to: str) -> None:
+    document = contract({**COLUMN, "relationships": [{"type": "foreignKey", "to": to}]})
+    document["schema"].append(PARENT)
+    assert demands(read(tmp_path, document, "o"))[-1] == rules.Relationship(
+        id="o.a.relationship", path=f"{AT}.relationships[0]", columns=("a",), to="p", to_columns=("key",)
+    )
+
+
+def test_a_foreign_key_of_two_columns(tmp_path: Path) -> None:
+    relationship = {"from": ["o.a", "o.b"], "to": ["p.k", "p.l"]}
+    document = contract(COLUMN, {**COLUMN, "name": "b"}, of={"relationships": [relationship]})
+    document["schema"].append(PARENT)
+    found = demands(read(tmp_path, document, "o"))[-1]
+    assert (found.columns, found.to, found.to_columns) == (("a", "b"), "p", ("key", "l"))
+
+
+def test_a_foreign_key_into_another_document(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text(json.dumps({**contract(COLUMN), "schema": [PARENT]}), "utf-8")
+    document = contract({**COLUMN, "relationships": [{"to": "p.yaml#schema/p1/properties/k1"}]})
+    found = demands(read(tmp_path, document))[-1]
+    assert (found.to, found.to_columns) == ("p.yaml#p", ("key",))
+    document["schema"][0]["properties"][0]["relationships"][0]["to"] = (
+        "https://example.com/p.yaml#schema/p1/properties/k1"
+    )
+    assert "downloads nothing" in said(read(tmp_path, document), f"{AT}.relationships[0]")
+
+
+# Service levels.
+
+LEVELS = [
+    ({"property": "retention", "value": 3, "unit": "y"}, ("retention", 3, "year", ())),
+    ({"property": "ly", "value": 4, "unit": "d", "element": "o.a"}, ("latency", 345600, "second", ("a",))),
+    ({"property": "Freshness", "value": "PT25H"}, ("freshness", 90000, "second", ())),
+    ({"property": "availability", "value": "99.9%"}, ("availability", Decimal("99.9"), "percent", ())),
+    ({"property": "throughput", "value": 20, "unit": "rows/s"}, ("throughput", 20, "rows/s", ())),
+    (
+        {"property": "generalAvailability", "value": "2022-05-12T09:30:10-08:00"},
+        ("generalAvailability", None, None, ()),
+    ),
+    ({"property": "latency", "value": "soon"}, ("latency", None, None, ())),
+]
+
+
+@pytest.mark.parametrize(("stated", "expected"), LEVELS)
+def test_service_levels(tmp_path: Path, stated: dict[str, Any], expected: Any) -> None:
+    [level] = read(tmp_path, contract(COLUMN, slaProperties=[stated])).service_levels
+    assert (level.kind, level.value, level.unit, level.columns) == expected
+
+
+def test_a_service_level_of_another_object_and_the_default_element(tmp_path: Path) -> None:
+    levels = [
+        {"property": "latency", "value": 1, "unit": "d", "element": "p.k"},
+        {"property": "retention", "value": 1, "unit": "y"},
+    ]
+    document = contract(COLUMN, slaProperties=levels, slaDefaultElement="o.a")
+    document["schema"].append(PARENT)
+    [level] = read(tmp_path, document, "o").service_levels
+    assert (level.kind, level.columns) == ("retention", ("a",))
+    [level] = read(tmp_path, document, "p").service_levels
+    assert (level.kind, level.columns) == ("latency", ("key",))
+
+
+# Rows that may be missing.
+
+
+@pytest.mark.parametrize(
+    ("operator", "fewest"),
+    [
+        ({"mustBeGreaterOrEqualTo": 0}, 0),
+        ({"mustBeGreaterThan": 0}, 1),
+        ({"mustBeBetween": [0, 9]}, 0),
+        ({"mustBe": 7}, 1),
+    ],
+)
+def test_no_rows_are_allowed_only_by_the_contract(tmp_path: Path, operator: dict[str, Any], fewest: int) -> None:
+    found = read(tmp_path, contract(COLUMN, of={"quality": [{"metric": "rowCount", **operator}]}))
+    assert next(rule.min for rule in found.rules if isinstance(rule, rules.RowCount)) == fewest
+
+
+# What is wrong.
+
+WRONG = [
+    (contract(), ["$.schema[0].properties: `o` has no columns, so there is nothing to hold data against."]),
+    (contract(COLUMN, COLUMN), ["$.schema[0].properties[1].name: `a` stands here a second time."]),
+    (contract(COLUMN, {**COLUMN, "name": "b", "physicalName": "A"}), ["$.schema[0].properties[1].physicalName: `A` and `a` differ only in case, which Delta does not distinguish."]),
+    (contract({**COLUMN, "requierd": True}), [f"{AT}.requierd: unknown key `requierd`."]),
+    (contract({**COLUMN, "logicalTypeOptions": {"pattern": "(?i)a"}}), [f"{AT}.logicalTypeOptions.pattern: `(?i)a`: `(?i…` opens no group that ECMA-262 and Java share (flags inside a pattern are not)."]),
+    (contract({**COLUMN, "logicalTypeOptions": {"minimum": 1}}), [f"{AT}.logicalTypeOptions.minimum: unknown key `minimum`."]),
+    (contract({"name": "a", "logicalType": "date", "logicalTypeOptions": {"minimum": "soon"}}), [f'{AT}.logicalTypeOptions.minimum: `"soon"` is not a value of type `date`.']),
+    (contract({"name": "a", "logicalType": "integer", "logicalTypeOptions": {"maximum": -(10**30)}}), [f"{AT}.logicalTypeOptions.maximum: no value of type `long` keeps -1000000000000000000000000000000."]),
+    (contract({"name": "a", "logicalType": "date", "logicalTypeOptions": {"format": "YYYY-MM-dd"}}), [f"{AT}.logicalTypeOptions.format: `YYYY-MM-dd`: Spark does not read the letter `Y`."]),
+    (contract({"name": "a", "logicalType": "timestamp", "logicalTypeOptions": {"defaultTimezone": "Mars/Base"}}), [f"{AT}.logicalTypeOptions.defaultTimezone: `Mars/Base` is no time zone."]),
+    (contract({**COLUMN, "quality": [{"metric": "nullValues", "mustBeBetween": [5, 1]}]}), [f"{AT}.quality[0].mustBeBetween: the smaller number comes first."]),
+    (contract({**COLUMN, "quality": [{"type": "sql", "query": "DROP TABLE x", "mustBe": 0}]}), [f"{AT}.quality[0].query: it is no SELECT but DROP."]),
+    (contract({**COLUMN, "relationships": [{"to": "ghost.k"}]}), [f"{AT}.relationships[0].to: `ghost.k`: there is no object `ghost`."]),
+    (contract(COLUMN, slaProperties=[{"property": "latency", "value": 1, "unit": "d", "element": "ghost"}]), ["$.slaProperties[0].element: `ghost` is neither an object nor a column of one."]),
+    (contract(COLUMN, roles=[{"role": "a", "id": "r"}, {"role": "b", "id": "r"}]), ["$.roles[1].id: `r` stands in `roles` twice."]),
+    ({**contract(COLUMN), "schema": []}, ["$: there is no `schema`, so there is nothing to hold data against."]),
+    ({**contract(COLUMN), "apiVersion": "v4.0.0"}, ["$.apiVersion: ODCS `v4.0.0` is not a version that is read here."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("document", "expected"), WRONG)
+def test_wrong(tmp_path: Path, document: Any, expected: list[str]) -> None:
+    assert problems(tmp_path, document) == expected
+
+
+def test_all_problems_of_a_document_at_once_with_their_lines(tmp_path: Path) -> None:
+    text = THIN.replace("note,", "note, logicalTypeOptions: {pattern: '(', maxLength: -1},").replace(
+        "status: active", "state: active"
+    )
+    with pytest.raises(ContractError) as broken:
+        read(tmp_path, text)
+    assert [str(problem).partition(" Allowed")[0] for problem in broken.value.problems] == [
+        f"{SHOWN}: $: `status` is missing.",
+        f"{SHOWN}:7:1: $.state: unknown key `state`.",
+        f"{SHOWN}:18:57: $.schema[0].properties[3].logicalTypeOptions.maxLength: found a number -1.",
+    ]
+
+
+# What is off the standard, and clear.
+
+CLEAR = [
+    (contract({**COLUMN, "isNullable": False, "isUnique": True}, version="v3.0.0"), ["required", "unique"], {f"{AT}.isNullable", f"{AT}.isUnique"}),
+    (contract({"name": "a", "logicalType": "timestamp", "physicalName": "b"}, version="v3.0.0"), ["type"], {f"{AT}.logicalType", f"{AT}.physicalName"}),
+    (contract({**COLUMN, "required": "yes"}), ["required"], {f"{AT}.required"}),
+    (contract({**COLUMN, "logicalType": "String", "required": True}), ["required"], {f"{AT}.logicalType"}),
+    (contract({**COLUMN, "description": None, "logicalTypeOptions": {"maxLength": "3"}}), ["max_length"], {f"{AT}.description", f"{AT}.logicalTypeOptions.maxLength"}),
+    (contract({"name": "a", "logicalType": "integer", "logicalTypeOptions": {"minimum": 0, "exclusiveMinimum": True}}), ["type", "minimum"], {f"{AT}.logicalTypeOptions.exclusiveMinimum"}),
+    (contract({**COLUMN, "quality": [{"type": "library", "metric": "nullValues", "mustBe": 0}]}, version="v3.0.2"), ["filled"], {f"{AT}.quality[0].metric"}),
+    (contract({**COLUMN, "quality": [{"type": "library", "rule": "nullCheck", "mustBe": 0}]}), ["filled"], {f"{AT}.quality[0].rule"}),
+    (contract(COLUMN, team={"name": "T"}, version="v3.0.2"), [], {"$.team"}),
+    (contract(COLUMN, version="3.0.2"), [], {"$.apiVersion"}),
+    (contract(COLUMN, servers=[{"server": "s", "type": "s3", "location": "s3://x", "account": "1"}]), [], {"$.servers[0].account"}),
+    (contract({**COLUMN, "quality": [{"metric": "nullValues", "mustBe": 0, "severity": "dire"}]}), ["filled"], {f"{AT}.quality[0].severity"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("document", "kinds", "warned"), CLEAR)
+def test_off_the_standard_and_clear(tmp_path: Path, document: Any, kinds: list[str], warned: set[str]) -> None:
+    found = read(tmp_path, document)
+    assert [rule.kind for rule in demands(found)] == kinds
+    assert {entry.path for entry in found.ledger if entry.warning} == warned
+
+
+def test_flags_that_contradict(tmp_path: Path) -> None:
+    document = contract({**COLUMN, "required": True, "isNullable": True}, version="v3.0.0")
+    assert problems(tmp_path, document) == [f"{AT}.isNullable: it contradicts `required`."]
+
+
+# Objects.
+
+
+def test_several_objects(tmp_path: Path) -> None:
+    document = contract(COLUMN)
+    document["schema"].append(PARENT)
+    assert read(tmp_path, document, "p").object == "p"
+    assert said(read(tmp_path, document, "p"), "$.schema[0]") == "documentation: the object `o`, a contract of its own"
+    assert problems(tmp_path, document) == ["$: it holds 2 objects."]
+    assert problems(tmp_path, document, "q") == ["$: it has no object `q`."]
+    with pytest.raises(ContractError, match=r"Allowed: `o`, `p`. Hint: name one, as `contracts/c.odcs.yaml#o`"):
+        read(tmp_path, document)
+
+
+# ODCS 2.
+
+V2 = """
+kind: DataContract
+version: 1.0.0
+uuid: u
+type: tables
+status: current
+datasetName: d
+quantumName: q
+dataset:
+  - table: t
+    columns:
+      - {column: id, logicalType: integer, physicalType: int, isPrimaryKey: true, isNullable: false, clusterStatus: true}
+      - {column: at, logicalType: Timestamp, physicalType: timestamp, partitionStatus: true, sampleValues: [2022-10-03]}
+      - column: code
+        logicalType: string
+        physicalType: varchar(2)
+        encryptedColumnName: code_x
+        quality: [{templateName: NullCheck, toolName: Elevate}]
+"""
+
+
+def test_odcs_2_as_far_as_it_is_clear(tmp_path: Path) -> None:
+    found = read(tmp_path, V2)
+    assert (found.name, found.object, found.primary_key) == ("u", "t", ("id",))
+    assert [column.type for column in found.columns] == [logical.Integer(), logical.Timestamp(), logical.String()]
+    assert [column.sensitive for column in found.columns] == [False, False, True]
+    assert (found.partition_columns, found.cluster_columns) == (("at",), ("id",))
+    assert [rule.kind for rule in demands(found)] == ["required", "type", "type", "max_length", "primary_key"]
+    assert said(found, "$.dataset[0].columns[2].quality[0]") == 'unsupported: the tool "Elevate" checks it'
+    assert len(found.notices) == 1 and "ODCS 2" in found.notices[0]
+
+
+def test_thresholds_are_exact(tmp_path: Path) -> None:
+    item = {"metric": "nullValues", "mustBeLessThan": 0.1, "unit": "percent"}
+    [rule] = demands(read(tmp_path, contract({**COLUMN, "quality": [item]})))
+    assert rule.allowed == Threshold(operator="<", values=(Decimal("0.1"),), percent=True)
