@@ -210,6 +210,7 @@ def _decide(results: Sequence[RuleResult], observed: Mapping[str, Any], files_in
     broken = [one for one in results if one.outcome == "error"]
     rejecting = [one for one in results if one.severity == "error" and _rejects(one, files_in_reach)]
     warned = [one for one in results if one.severity == "warning" and one.outcome != "held"]
+    warned += [one for one in results if one.severity == "error" and _out_of_reach(one)]
     verdict: Verdict = "PASSED_WITH_WARNINGS" if warned else "PASSED"
     reasons: tuple[str, ...] = ()
     if rejecting:
@@ -238,7 +239,14 @@ def lines(result: RuleResult) -> tuple[str, ...]:
 _FILE_KINDS = frozenset({"header", "row_shape", "encoding"})
 
 
+def _out_of_reach(result: RuleResult) -> bool:
+    """Whether a rule is about another table that nobody can look at: the rows are not to blame for that."""
+    return result.outcome == "not_evaluated" and result.kind == "relationship"
+
+
 def _rejects(result: RuleResult, files_in_reach: bool) -> bool:
+    if _out_of_reach(result):
+        return False
     if result.outcome == "not_evaluated" and result.kind in _FILE_KINDS:
         return files_in_reach
     return result.outcome != "held"

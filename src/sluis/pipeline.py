@@ -144,6 +144,7 @@ class Run:
         self.announce(self.entity.source)
         starting = session.start_early(self.options.state, size_hint=landing.size(self.source))
         from sluis import gate  # imports Great Expectations, seconds that the JVM needs to start anyway
+        from sluis.suite import engine
 
         spark = starting()
         target = self.target(spark)
@@ -162,7 +163,8 @@ class Run:
                 skip=list(done) if target.mode == "append" else (),
             )
             self.files, self.frame = self.landing.files, self.landing.frame
-            gate.run(self.workspace.gx, self.options.state, self.entity.name, self.run_id, self.landing.frame, self)
+            with engine.referring_to(self.related(spark)):
+                gate.run(self.workspace.gx, self.options.state, self.entity.name, self.run_id, self.frame, self)
             if self.judgement is None:
                 raise SuiteError(f"The checkpoint {self.entity.name} came to no verdict: its actions did not run.")
 
@@ -344,14 +346,37 @@ class Run:
 
     def target(self, spark: SparkSession) -> table.Target:
         """The table as the contract describes it."""
-        local = table.local_folder(self.options.state / "warehouse", self.entity.target)
+        return self._target(spark, self.entity, self.contract)
+
+    def _target(self, spark: SparkSession, entity: Entity, contract: Contract) -> table.Target:
+        local = table.local_folder(self.options.state / "warehouse", entity.target)
         return table.target_of(
-            self.contract,
-            self.entity.target,
-            mode=self.entity.mode,  # type: ignore[arg-type]  # the reader checked it
-            merge_key=self.entity.merge_key,
+            contract,
+            entity.target,
+            mode=entity.mode,  # type: ignore[arg-type]  # the reader checked it
+            merge_key=entity.merge_key,
             location=str(local) if session.is_local(spark) else None,
         )
+
+    def related(self, spark: SparkSession) -> dict[str, list[str | None]]:
+        """Where rules find what they refer to: the tables of its entities, as far as they are there.
+
+        What refers to its own object may find it in the very rows (None), and in the table unless that is replaced.
+        """
+        places: dict[str, list[str | None]] = {}
+        for to, names in self.workspace.related(self.entity.name).items():
+            found = {self._existing(spark, name) for name in names}
+            gone = {None, self.entity.target if self.entity.mode == "overwrite" else None}
+            places[to] = [*([None] if self.entity.name in names else []), *sorted(found - gone, key=str)]
+        return places
+
+    def _existing(self, spark: SparkSession, entity: str) -> str | None:
+        """The table of an entity, if it is there."""
+        with suppress(SluisError):
+            other = self.workspace.settings.entity(entity)
+            target = self._target(spark, other, self.workspace.line(entity).contract)
+            return target.name if table.find(spark, target) else None
+        return None
 
     def commit(self) -> table.Commit:
         """What the table's history tells about this write; never a value."""

@@ -16,7 +16,7 @@ from sluis.config import ENTITIES, Entity, Settings
 from sluis.contract import reading
 from sluis.contract.document import listed
 from sluis.contract.model import Contract, LedgerEntry
-from sluis.contract.rules import Columns
+from sluis.contract.rules import Columns, Relationship
 from sluis.errors import ContractError, Problem, SuiteError
 from sluis.landing.dialect import check_options
 from sluis.report.site import DATA_DOCS_SITES
@@ -51,6 +51,23 @@ class Workspace:
         """One of them."""
         document = self.settings.raw[entity]["contract"]
         return Line(name=entity, suite=project.suite_name(document), contract=self.contracts[document])
+
+    def related(self, entity: str) -> dict[str, list[str]]:
+        """What the rules of an entity's contract refer to → the entities that write it; its own object is among them.
+
+        An object of the same document is named alone, one of another document with it (`contracts/x.yaml#customers`).
+        """
+        here = reading.split(self.settings.raw[entity]["contract"])[0]
+        found: dict[str, list[str]] = {}
+        for rule in self.line(entity).contract.rules:
+            if isinstance(rule, Relationship):
+                wanted = rule.to if "#" in rule.to else f"{here}#{rule.to}"
+                found[rule.to] = [name for name in self.settings.raw if self._object(name) == wanted]
+        return found
+
+    def _object(self, entity: str) -> str:
+        reference = self.settings.raw[entity]["contract"]
+        return f"{reading.split(reference)[0]}#{self.contracts[reference].object}"
 
     @cached_property
     def _config(self) -> str:

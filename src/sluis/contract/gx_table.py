@@ -1,8 +1,8 @@
 """The expectations of Great Expectations that a contract may state, with their arguments.
 
 Written down so that a reader can tell an unknown one without importing GX; a test holds the table against GX itself.
-Left out are those that reach beyond the rows (queries, other tables, profilers) and those that GX 1 cannot run on
-Spark.
+Left out are those that reach beyond the rows (queries, other tables, profilers), those that GX 1 cannot run on Spark,
+and those that it runs there as Python functions, row by row, which need more than Spark where they run.
 """
 
 from __future__ import annotations
@@ -45,14 +45,11 @@ _TABLE = {
     "column_values_to_be_in_set": f"{_MAP} value_set",
     "column_values_to_be_in_type_list": f"{_MAP} type_list",
     "column_values_to_be_increasing": f"{_MAP} strictly",
-    "column_values_to_be_json_parseable": _MAP,
     "column_values_to_be_null": _MAP,
     "column_values_to_be_of_type": f"{_MAP} type_",
     "column_values_to_be_unique": _MAP,
-    "column_values_to_match_json_schema": f"{_MAP} json_schema",
     "column_values_to_match_regex": f"{_MAP} regex",
     "column_values_to_match_regex_list": f"{_MAP} regex_list match_on",
-    "column_values_to_match_strftime_format": f"{_MAP} strftime_format",
     "column_values_to_not_be_in_set": f"{_MAP} value_set",
     "column_values_to_not_be_null": _MAP,
     "column_values_to_not_match_regex": f"{_MAP} regex",
@@ -72,8 +69,8 @@ EXPECTATIONS = {f"expect_{name}": tuple(arguments.split()) for name, arguments i
 """Type of an expectation → the arguments that it takes."""
 
 REQUIRED = frozenset({
-    "column", "column_A", "column_B", "column_list", "double_sided", "json_schema", "quantile_ranges", "regex",
-    "regex_list", "strftime_format", "sum_total", "threshold", "type_", "value", "value_set",
+    "column", "column_A", "column_B", "column_list", "double_sided", "quantile_ranges", "regex", "regex_list",
+    "sum_total", "threshold", "type_", "value", "value_set",
 })  # fmt: skip
 """Arguments that must be given to an expectation that takes them; GX demands these, or would check nothing."""
 

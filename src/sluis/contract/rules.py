@@ -124,7 +124,7 @@ class ColumnRule(Rule):
     """Where in the column's JSON the value is (`("lines", "[]", "qty")`: of every line); empty: the column itself.
 
     A step is the name of a field of an object, `[]` for every item of a list, `{}` for every value of a map and `{k}`
-    for every key of one; the column's type tells which is meant. Where a part on the way is not there, nothing is asked.
+    for every key of one; the column's type tells which is meant. Of a part that is not there, nothing is asked.
     """
 
 

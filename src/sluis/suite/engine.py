@@ -8,6 +8,8 @@ on the rule. GX's engine bundles what is handed on and resolves it together: tha
 from __future__ import annotations
 
 import contextvars
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from great_expectations.core.metric_domain_types import MetricDomainTypes
@@ -18,11 +20,27 @@ from great_expectations.expectations.metrics.metric_provider import MetricProvid
 
 from sluis.settings import settled
 from sluis.suite.judge import judge
+from sluis.suite.related import Tables
+from sluis.suite.results import failed
 
 METRIC = "sluis.rule"
 
 validated: contextvars.ContextVar[Any] = contextvars.ContextVar("sluis_validated_frame")
 """The frame that this thread's checkpoint judged; where plain GX started the run, the write takes it from here."""
+
+
+_tables: contextvars.ContextVar[Tables] = contextvars.ContextVar("sluis_tables")
+"""Where the objects are that rules of this thread's checkpoint refer to; a run that plain GX started knows of none."""
+
+
+@contextmanager
+def referring_to(tables: Tables) -> Iterator[None]:
+    """Let rules find these tables."""
+    before = _tables.set(tables)
+    try:
+        yield
+    finally:
+        _tables.reset(before)
 
 
 def take_validated() -> Any:
@@ -56,21 +74,9 @@ def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
     """
     try:
         with settled(frame.sparkSession):
-            return judge(frame, specs)
+            return judge(frame, specs, _tables.get({}))
     except Exception as error:
-        result = {
-            "outcome": "error",
-            "unexpected": 0,
-            "evaluated": 0,
-            "examples": [],
-            "note": _first_line(error),
-            "cause": error,
-        }
-        return {spec["rule"]: result for spec in specs}
-
-
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
+        return {spec["rule"]: {**failed(error), "cause": error} for spec in specs}
 
 
 class ContractDatasource(SparkDatasource):

@@ -81,5 +81,26 @@ def _view(column: Spec, known: Facts, values: dict[str, str]) -> View:
     return View(logical=logical, text=text, value=alias, is_text=True)
 
 
+def typed_rows(frame: DataFrame, columns: Sequence[Spec], known: Facts) -> DataFrame:
+    """The rows that fit the header, as the table would hold them; text that does not fit its type is NULL.
+
+    Args:
+        frame: The frame.
+        columns: The contract's columns, with their types; others stay as they are.
+        known: What is known of the frame.
+    """
+    texts = {column["column"]: logical_type(column) for column in columns if known.types[column["column"]] == "string"}
+    names = {name: f"{RESERVED}_typed_{index}" for index, name in enumerate(texts)}
+    values = [f"{lexical.value(kind, lexical.identifier(name))} AS {names[name]}" for name, kind in texts.items()]
+    fit = frame.where(f"{CORRUPT} IS NULL") if known.has_corrupt else frame
+    held = [
+        f"{lexical.tried(texts[name], lexical.identifier(name), names[name])} AS {lexical.identifier(name)}"
+        if name in texts
+        else lexical.identifier(name)
+        for name in known.types
+    ]
+    return fit.selectExpr("*", *values).selectExpr(*held)
+
+
 def _columns(spec: Spec) -> list[Spec]:
     return [spec] if "column" in spec else list(spec.get("columns", ()))

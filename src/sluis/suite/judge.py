@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.suite import tally
+from sluis.suite import beyond, tally
 from sluis.suite.frame import Facts, facts, unfit
 from sluis.suite.predicates import PREDICATES, Spec, logical_type
+from sluis.suite.related import Tables
+from sluis.suite.results import Result, not_evaluated, out_of_reach, whole, within
 from sluis.suite.spelling import in_words, meets
 from sluis.suite.tally import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, Finding
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Result = dict[str, Any]
-"""What became of one rule: `outcome`, `unexpected`, `evaluated`, `examples`, and where they help `messages`, `note`."""
 
-
-def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
-    """Judge every rule on a frame; at most two passes over it.
+def judge(frame: DataFrame, specs: Sequence[Spec], tables: Tables | None = None) -> dict[str, Result]:
+    """Judge every rule on a frame; at most two passes over it, and what rules beyond rows take.
 
     Args:
         frame: Text columns as landing reads them, or typed ones.
         specs: The arguments of the suite's expectations, each with its `kind`, `rule` and `sensitive`.
+        tables: Where the objects are that rules refer to; those that are not named here are not known.
 
     Returns:
         Rule → result. A rule that cannot be judged is among them with its reason; nothing is left out.
@@ -39,9 +39,9 @@ def judge(frame: DataFrame, specs: Sequence[Spec]) -> dict[str, Result]:
     found = tally.count(plan, totals.broken)
     counts = Counts(rows=totals.rows, checksum=totals.checksum, found=found, counted=totals.counted)
     results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
-    results |= {rule: _not_evaluated(reason) for rule, reason in reasons.items()}
+    results |= {rule: not_evaluated(reason) for rule, reason in reasons.items()}
     results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
-    return results
+    return results | beyond.judge(frame, specs, known, count=counts.rows, fit=counts.fit, tables=tables or {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +60,11 @@ class Counts:
     counted: Mapping[str, int]
     """Rule that some rows may break → how many do."""
 
+    @property
+    def fit(self) -> int:
+        """Rows that fit the header."""
+        return self.rows - self.of(UNFIT_ROWS).count
+
     def of(self, rule: str) -> Finding:
         """The rows that break a rule."""
         return self.found.get(rule, Finding(count=0))
@@ -67,18 +72,9 @@ class Counts:
 
 def _row_result(spec: Spec, counts: Counts) -> Result:
     found = counts.of(spec["rule"])
-    evaluated = counts.rows - counts.of(UNFIT_ROWS).count
     if allowed := spec.get("allowed"):
-        return within(allowed, counts.counted.get(spec["rule"], found.count), evaluated, counts.rows, found.examples)
-    return {**_whole(found.count, evaluated), "examples": found.examples}
-
-
-def within(
-    allowed: Mapping[str, Any], number: int, evaluated: int, rows: int, examples: Sequence[Mapping[str, Any]] = ()
-) -> Result:
-    """The result of a rule that so many rows break, of which some may."""
-    outcome = "held" if meets(number, allowed, rows) else "violated"
-    return {**_whole(number, evaluated), "outcome": outcome, "examples": list(examples)}
+        return within(allowed, counts.counted.get(spec["rule"], found.count), counts.fit, counts.rows, found.examples)
+    return {**whole(found.count, counts.fit), "examples": found.examples}
 
 
 Judge = Callable[[Spec, Facts, Counts], Result]
@@ -97,22 +93,7 @@ def judges(kind: str) -> Callable[[Judge], Judge]:
     return register
 
 
-def _whole(unexpected: int, evaluated: int, **more: Any) -> Result:
-    return {
-        "outcome": "violated" if unexpected else "held",
-        "unexpected": unexpected,
-        "evaluated": evaluated,
-        "examples": [],
-        **more,
-    }
-
-
-def _not_evaluated(note: str, **more: Any) -> Result:
-    return {"outcome": "not_evaluated", "unexpected": 0, "evaluated": 0, "examples": [], "note": note, **more}
-
-
-def _out_of_reach() -> Result:
-    return _not_evaluated("the caller read the frame, so its files are out of reach", out_of_reach=True)
+_CALLERS = "the caller read the frame, so its files are out of reach"
 
 
 def _header_faults(known: Facts, *kinds: str) -> list[str]:
@@ -122,23 +103,23 @@ def _header_faults(known: Facts, *kinds: str) -> list[str]:
 @judges("header")
 def _header(spec: Spec, known: Facts, counts: Counts) -> Result:
     if not known.from_files:
-        return _out_of_reach()
+        return out_of_reach(_CALLERS)
     faults = _header_faults(known, "header", "empty")
-    return _whole(len(faults), 1, messages=faults)
+    return whole(len(faults), 1, messages=faults)
 
 
 @judges("row_shape")
 def _row_shape(spec: Spec, known: Facts, counts: Counts) -> Result:
     if not known.has_corrupt:
-        return _out_of_reach()
+        return out_of_reach(_CALLERS)
     faults = _header_faults(known, "row_shape")
-    return _whole(max(counts.of(UNFIT_ROWS).count, len(faults)), counts.rows, messages=faults)
+    return whole(max(counts.of(UNFIT_ROWS).count, len(faults)), counts.rows, messages=faults)
 
 
 @judges("encoding")
 def _encoding(spec: Spec, known: Facts, counts: Counts) -> Result:
     faults = _header_faults(known, "encoding")
-    return _whole(max(counts.of(REPLACED_ROWS).count, len(faults)), counts.rows, messages=faults)
+    return whole(max(counts.of(REPLACED_ROWS).count, len(faults)), counts.rows, messages=faults)
 
 
 @judges("columns")
@@ -154,7 +135,7 @@ def _columns(spec: Spec, known: Facts, counts: Counts) -> Result:
         for name, column in wanted.items()
         if name in known.types and (message := _mistyped(column, known.types[name]))
     ]
-    return _whole(len(messages), len(known.types), messages=messages)
+    return whole(len(messages), len(known.types), messages=messages)
 
 
 def _mistyped(column: Mapping[str, Any], found: str) -> str | None:
@@ -167,7 +148,7 @@ def _row_count(spec: Spec, known: Facts, counts: Counts) -> Result:
     low, high = spec["min_rows"], spec["max_rows"]
     within = counts.rows >= low and (high is None or counts.rows <= high)
     messages = [] if within else [f"{_found_rows(counts.rows)}, {_wanted_rows(low, high)}"]
-    return _whole(
+    return whole(
         0 if within else 1, counts.rows, messages=messages, observed={"rows": counts.rows, "checksum": counts.checksum}
     )
 
@@ -176,7 +157,7 @@ def _row_count(spec: Spec, known: Facts, counts: Counts) -> Result:
 def _row_count_is(spec: Spec, known: Facts, counts: Counts) -> Result:
     met = meets(counts.rows, spec["allowed"])
     messages = [] if met else [f"{_found_rows(counts.rows)}, the contract wants {in_words(spec['allowed'])}"]
-    return _whole(0 if met else 1, counts.rows, messages=messages)
+    return whole(0 if met else 1, counts.rows, messages=messages)
 
 
 def _found_rows(rows: int) -> str:

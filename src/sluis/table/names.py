@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -36,6 +37,15 @@ def literal(text: str) -> str:
 def needs_mapping(columns: Iterable[str]) -> bool:
     """Whether any of these names asks for Delta's column mapping."""
     return any(NEEDS_MAPPING & set(name) for name in columns)
+
+
+QUOTED = re.compile("`((?:[^`]|``)*)`")
+"""A quoted name; in the text of a type, that of a field."""
+
+
+def unquoted(text: str) -> str:
+    """The text of a type without the quotes around its names, as catalogs show it."""
+    return QUOTED.sub(lambda found: found[1].replace("``", "`"), text)
 
 
 def unsupported_names(columns: Iterable[str]) -> list[tuple[str, str]]:

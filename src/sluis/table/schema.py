@@ -12,7 +12,7 @@ from sluis.errors import EnvironmentFailure, SchemaError
 from sluis.table import statements, translate
 from sluis.table.faults import conditions
 from sluis.table.model import Target, TargetColumn
-from sluis.table.names import literal, quote_table, unsupported_names
+from sluis.table.names import literal, quote_table, unquoted, unsupported_names
 
 if TYPE_CHECKING:
     from pyspark.sql import Row, SparkSession
@@ -105,7 +105,7 @@ def evolve(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...
 
 def normal_type(text: str) -> str:
     """One spelling per Spark type, so that contract and catalog can be compared."""
-    squeezed = re.sub(r"\s+", "", text).lower()
+    squeezed = re.sub(r"\s+", "", unquoted(text)).lower()
     head, bracket, rest = squeezed.partition("(")
     head = SAME_TYPE.get(head, head)
     if head == "decimal":

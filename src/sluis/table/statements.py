@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sluis.table.model import Target, TargetColumn
-from sluis.table.names import literal, needs_mapping, quote, quote_table
+from sluis.table.names import QUOTED, literal, needs_mapping, quote, quote_table
 
 MAPPING = "delta.columnMapping.mode"
 """The property by which Delta takes any character in a column's name."""
@@ -23,7 +23,7 @@ def create(target: Target, columns: Sequence[TargetColumn], *, keys: bool) -> st
     if target.primary_key and keys:
         parts.append(f"PRIMARY KEY ({listed(target.primary_key)})")
     properties = dict(target.properties)
-    if needs_mapping(column.name for column in columns):
+    if needs_mapping(_names(columns)):
         properties[MAPPING] = "name"
     clauses = ["USING delta"]
     if target.cluster_columns:
@@ -41,9 +41,19 @@ def create(target: Target, columns: Sequence[TargetColumn], *, keys: bool) -> st
 
 def add_columns(table: str, columns: Sequence[TargetColumn]) -> list[str]:
     """Add nullable columns; Delta cannot add others."""
-    mapping = [set_properties(table, {MAPPING: "name"})] if needs_mapping(column.name for column in columns) else []
+    needed = {MAPPING: "name"} if needs_mapping(_names(columns)) else {}
+    if any("TIMESTAMP_NTZ" in column.type.upper() for column in columns):
+        # A new table gets the feature by itself, an existing one only when it is asked for.
+        needed["delta.feature.timestampNtz"] = "supported"
     definitions = ", ".join(definition(column) for column in columns)
-    return [*mapping, f"{alter(table)} ADD COLUMNS ({definitions})"]
+    added = f"{alter(table)} ADD COLUMNS ({definitions})"
+    return [set_properties(table, needed), added] if needed else [added]
+
+
+def _names(columns: Sequence[TargetColumn]) -> Iterator[str]:
+    """The names of columns and of the fields inside of them."""
+    for column in columns:
+        yield from (column.name, *QUOTED.findall(column.type))
 
 
 def set_properties(table: str, properties: Mapping[str, str]) -> str:
