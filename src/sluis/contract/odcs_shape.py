@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from typing import Any
 
-from sluis.contract.document import Document, Parts, did_you_mean, listed
+from sluis.contract.document import Document, did_you_mean, listed
 from sluis.contract.notes import Notes
-from sluis.contract.odcs_tolerance import Reading, tolerated, tolerated_in_v2, value_at
+from sluis.contract.odcs_tolerance import tolerated, tolerated_in_v2
 from sluis.contract.shape import Fault, faults
+from sluis.contract.tolerance import Reading, mended, value_at
 
 VERSIONS = {
     "v3.0.0": "3.0.0",
@@ -59,7 +58,7 @@ def conform(notes: Notes) -> Document:
     found = _faults(document, version)
     readings = _readings(found, document, version)
     if any(reading.changes for reading in readings.values()):
-        document = _mended(document, readings.values())
+        document = mended(document, readings.values())
         found = _faults(document, version)
         readings |= _readings(found, document, version)
     for fault, reading in readings.items():
@@ -104,22 +103,3 @@ def _faults(document: Document, version: str) -> list[Fault]:
         for fault in faults(document, schema(version))
         if fault.key != "map" or "logicalType" in value_at(document, fault.at)
     ]
-
-
-def _mended(document: Document, readings: Iterable[Reading]) -> Document:
-    mended: Any = document
-    for reading in readings:
-        if reading.changes:
-            mended = _with(mended, reading.at, reading)
-    return dict(mended)
-
-
-def _with(value: Any, at: Parts, reading: Reading) -> Any:
-    """A copy with the value at a place exchanged or left out; what is not on the way is not copied."""
-    if not at:
-        return reading.value
-    if isinstance(value, list):
-        return [_with(inner, at[1:], reading) if index == at[0] else inner for index, inner in enumerate(value)]
-    if len(at) == 1 and reading.gone:
-        return {key: inner for key, inner in value.items() if key != at[0]}
-    return {key: _with(inner, at[1:], reading) if key == at[0] else inner for key, inner in value.items()}
