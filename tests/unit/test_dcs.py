@@ -369,8 +369,8 @@ def test_old_quality_in_files_and_for_other_tools(tmp_path: Path) -> None:
     ("raw", "found"),
     [
         (document({"a": {"type": "strin"}}), (FIELD("a.type"), 'found text "strin".')),
-        (document({"a": {"minLength": "1"}}), (FIELD("a.minLength"), 'found text "1".')),
-        (document({"a": {"minLength": "1"}}, dataContractSpecification="0.9.1"), (FIELD("a.minLength"), 'found text "1".')),
+        (document({"a": {"minLength": "x"}}), (FIELD("a.minLength"), 'found text "x".')),
+        (document({"a": {"minLength": "x"}}, dataContractSpecification="0.9.1"), (FIELD("a.minLength"), 'found text "x".')),
         (document({"a": {}}, dataContractSpecification="0.8"), ("$.dataContractSpecification", 'found "0.8", which is no version of the standard that Sluis reads.')),
         (document({"a": {"type": "text", "pattern": "(a"}}), (FIELD("a.pattern"), "`(a`: a `(` has no `)`.")),
         (document({"a": {"type": "long", "enum": ["1", "x"]}}), (FIELD("a.enum[1]"), '`"x"` is not a value of type `long`.')),
@@ -416,6 +416,25 @@ def test_what_later_versions_added_is_clear_in_older_ones() -> None:
         FIELD("a.type"),
         "not in its version of the standard; read as later ones have it; rule m.a.type",
     )
+
+
+def test_what_is_off_but_clear_is_read_with_a_warning() -> None:
+    raw = document({"a": {"type": "Text", "minLength": "2", "required": "yes", "description": None}}, tags="x, y")
+    raw["info"]["version"] = Decimal("1.0")
+    found = read(raw)
+    assert (found.version, found.tags) == ("1.0", ("x", "y"))
+    assert [(rule.kind, rule.path) for rule in found.rules[5:]] == [
+        ("required", FIELD("a.required")),
+        ("min_length", FIELD("a.minLength")),
+    ]
+    assert {entry.path: entry.note.partition(";")[0] for entry in found.ledger if entry.warning} == {
+        "$.info.version": "read as text",
+        FIELD("a.type"): "read as `text`",
+        FIELD("a.minLength"): "read as a whole number",
+        FIELD("a.required"): "read as true or false",
+        FIELD("a.description"): "null counts as not there",
+        "$.tags": "read as a list",
+    }
 
 
 def test_what_demands_nothing_here_is_named() -> None:

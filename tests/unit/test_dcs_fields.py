@@ -21,7 +21,7 @@ def resolve(
     document = {"models": {"m": {"fields": fields}}, "definitions": definitions}
     notes = Notes(Source(document=document, shown="contracts/c.yaml"))
     place = Place(file=folder / "contracts" / "c.yaml", shown="contracts/c.yaml")
-    return Resolver(notes, place).fields(fields, AT), notes
+    return Resolver(document, notes, place).fields(fields, AT), notes
 
 
 def reference(name: str) -> dict[str, str]:

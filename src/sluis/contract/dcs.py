@@ -48,12 +48,11 @@ class Opened:
         """
         self._notes = Notes(source)
         self._place = place
-        dcs_shape.check(self._notes)
-        self._notes.finish()
-        self.names = list(source.document.get("models", ()))
+        self._raw = dcs_shape.check(self._notes)
+        self.names = list(self._raw.get("models", ()))
         """The names of its models."""
         if not self.names:
-            self._notes.problem((), *_without_models(source.document))
+            self._notes.problem((), *_without_models(self._raw))
         self._notes.finish()
 
     def read(self, name: str) -> Contract:
@@ -62,7 +61,7 @@ class Opened:
         Raises:
             ContractError: with every problem of the model, and of what the document says for all.
         """
-        return _Reader(self._notes.copy(), self._place, name).contract()
+        return _Reader(self._raw, self._notes.copy(), self._place, name).contract()
 
 
 def _without_models(raw: Document) -> tuple[str, str, str]:
@@ -76,14 +75,14 @@ def _without_models(raw: Document) -> tuple[str, str, str]:
 class _Reader:
     """One model on its way to a contract."""
 
-    def __init__(self, notes: Notes, place: Place, name: str) -> None:
+    def __init__(self, raw: Document, notes: Notes, place: Place, name: str) -> None:
         self._notes = notes
         self._place = place
         self._name = name
-        self._raw = notes.source.document
+        self._raw = raw
         self._at: Parts = ("models", name)
         self._model: Document = self._raw["models"][name]
-        self._resolver = Resolver(notes, place)
+        self._resolver = Resolver(raw, notes, place)
 
     def contract(self) -> Contract:
         notes, raw = self._notes, self._raw
@@ -102,7 +101,7 @@ class _Reader:
             path=notes.source.shown,
             object=self._name,
             id=raw["id"],
-            fingerprint=document.fingerprint(raw),
+            fingerprint=document.fingerprint(notes.source.document),
             description=self._model.get("description", raw["info"].get("description")),
             owner=raw["info"].get("owner"),
             allow_additional_columns=self._model.get("additionalFields", False),
@@ -145,7 +144,7 @@ class _Reader:
             on = replace(scope, id=(name, column), column=column, type=kinds[column])
             key_at = dcs_keys.stated_at(self._model, self._at, field) if column in key else None
             yield from dcs_columns.rules(Spot(field=field, kind=kinds[column], scope=on, notes=notes), field, key_at)
-        yield from dcs_keys.rules(self._model, self._at, fields, key, notes)
+        yield from dcs_keys.rules(self._raw, self._at, fields, key, notes)
         yield from about_rows
 
     def _quality(self, scope: Scope) -> Iterator[Rule]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sluis.contract import dcs_shape, source
-from sluis.contract.document import Parts, did_you_mean, in_words, listed
+from sluis.contract.document import Document, Parts, did_you_mean, in_words, listed
 from sluis.contract.local_files import NotLocal, Place
 from sluis.contract.notes import Notes
-from sluis.contract.source import Source
 from sluis.errors import ContractError
 
 MOST = 20_000
@@ -52,7 +51,7 @@ class _Layer:
 
     raw: Mapping[str, Any]
     at: Parts
-    source: Source
+    document: Document
     place: Place
     entry: Parts | None = None
     """For another file: where the contract refers to it."""
@@ -67,10 +66,10 @@ class _Layer:
 class Resolver:
     """Definitions, looked up and laid under the fields that refer to them."""
 
-    def __init__(self, notes: Notes, place: Place) -> None:
+    def __init__(self, document: Document, notes: Notes, place: Place) -> None:
         self._notes = notes
-        self._main = _Layer(raw={}, at=(), source=notes.source, place=place)
-        self._files: dict[str, Source] = {}
+        self._main = _Layer(raw={}, at=(), document=document, place=place)
+        self._files: dict[str, Document] = {}
         self._checked: dict[tuple[str, Parts], bool] = {}
         self._count = 0
         self.used: set[Parts] = set()
@@ -85,7 +84,7 @@ class Resolver:
         if not isinstance(raw, dict) or self._count > MOST or depth > DEEPEST:
             self._no_field(raw, home.entry or at)
             return Field(at=home.entry or at, values={}, places={})
-        own = _Layer(raw=raw, at=at, source=home.source, place=home.place, entry=home.entry, trail=home.trail)
+        own = _Layer(raw=raw, at=at, document=home.document, place=home.place, entry=home.entry, trail=home.trail)
         layers = [own]
         while "$ref" in layers[-1].raw and (below := self._follow(layers[-1])):
             layers.append(below)
@@ -124,8 +123,8 @@ class Resolver:
         file, _, fragment = reference.partition("#")
         try:
             place = layer.place.find(file) if file else layer.place
-            target = self._read(place) if file else layer.source
-            found, raw = _pointed(target.document, fragment.strip("/"))
+            target = self._read(place) if file else layer.document
+            found, raw = _pointed(target, fragment.strip("/"))
         except NotLocal as error:
             self._notes.problem(at, f"`{reference}` {error}")
             return None
@@ -140,11 +139,11 @@ class Resolver:
             return None
         if not self._is_field(raw, (place.shown, found), at):
             return None
-        if target is self._notes.source:
+        if target is self._main.document:
             self.used.add(found)
         trail = (*layer.trail, (place.shown, found))
         entry = layer.entry or (at if file else None)
-        return _Layer(raw=raw, at=found, source=target, place=place, entry=entry, trail=trail)
+        return _Layer(raw=raw, at=found, document=target, place=place, entry=entry, trail=trail)
 
     def _is_field(self, raw: Mapping[str, Any], target: tuple[str, Parts], at: Parts) -> bool:
         """Whether what a reference leads to has a field's shape; where it has not, that is a problem."""
@@ -152,9 +151,9 @@ class Resolver:
             self._checked[target] = dcs_shape.check_field(raw, at, self._notes)
         return self._checked[target]
 
-    def _read(self, place: Place) -> Source:
+    def _read(self, place: Place) -> Document:
         if place.shown not in self._files:
-            self._files[place.shown] = source.read(place.file, place.shown)
+            self._files[place.shown] = source.read(place.file, place.shown).document
         return self._files[place.shown]
 
 

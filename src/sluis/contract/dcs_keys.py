@@ -38,19 +38,18 @@ def stated_at(model: Document, at: Parts, field: Field) -> Parts:
     return marks[0] if marks else (*at, "primaryKey")
 
 
-def rules(
-    model: Document, at: Parts, fields: Mapping[str, Field], key: tuple[str, ...], notes: Notes
-) -> Iterator[Rule]:
+def rules(raw: Document, at: Parts, fields: Mapping[str, Field], key: tuple[str, ...], notes: Notes) -> Iterator[Rule]:
     """The rules about keys, and claims for what states them.
 
     Args:
-        model: The document's model.
-        at: Where it stands.
+        raw: The document.
+        at: Where the model stands.
         fields: Its fields.
         key: The columns of its primary key.
         notes: Takes claims and problems.
     """
     name = str(at[-1])
+    model = raw["models"][name]
     if key:
         stated = [(*at, "primaryKey")] if model.get("primaryKey") else []
         marks = [field.places[mark] for field in fields.values() for mark in _MARKS if field.values.get(mark) is True]
@@ -61,7 +60,7 @@ def rules(
     elif "primaryKey" in model:
         notes.documentation((*at, "primaryKey"), "it is empty")
     for column, field in fields.items():
-        yield from _column(name, column, field, key, notes)
+        yield from _column(raw, name, column, field, key, notes)
 
 
 def inner(field: Field, notes: Notes) -> None:
@@ -73,7 +72,7 @@ def inner(field: Field, notes: Notes) -> None:
             notes.documentation(field.places[key])
 
 
-def _column(model: str, column: str, field: Field, key: tuple[str, ...], notes: Notes) -> Iterator[Rule]:
+def _column(raw: Document, model: str, column: str, field: Field, key: tuple[str, ...], notes: Notes) -> Iterator[Rule]:
     for mark in (*_MARKS, "unique"):
         if field.values.get(mark) is False:
             notes.documentation(field.places[mark])
@@ -83,16 +82,16 @@ def _column(model: str, column: str, field: Field, key: tuple[str, ...], notes: 
         path = json_path(field.places["unique"])
         yield Unique(id=notes.rule_id(model, column, "unique"), path=path, columns=(column,))
     if "references" in field.values:
-        yield from _reference(model, column, field, notes)
+        yield from _reference(raw, model, column, field, notes)
 
 
-def _reference(model: str, column: str, field: Field, notes: Notes) -> Iterator[Rule]:
+def _reference(raw: Document, model: str, column: str, field: Field, notes: Notes) -> Iterator[Rule]:
     place, stated = field.places["references"], str(field.values["references"])
     to, _, to_column = stated.partition(".")
     if not to or not to_column or "." in to_column:
         notes.unsupported(place, "only fields of a model (`orders.order_id`) are looked up")
         return
-    known = notes.source.document["models"].get(to)
+    known = raw["models"].get(to)
     if known is not None and to_column not in known.get("fields", {}):
         names = known.get("fields", {})
         notes.problem(place, f"`{to}` has no field `{to_column}`", listed(names), did_you_mean(to_column, names))

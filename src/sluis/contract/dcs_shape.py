@@ -12,6 +12,7 @@ from sluis.contract import shape
 from sluis.contract.document import Document, Parts, listed, shown_value
 from sluis.contract.notes import Notes
 from sluis.contract.shape import Fault
+from sluis.contract.tolerance import Reading, mended, plain, value_at
 
 VERSIONS = ("0.9.0", "0.9.1", "0.9.2", "0.9.3", "1.1.0", "1.2.0", "1.2.1")
 """The versions of the standard, oldest first."""
@@ -29,29 +30,57 @@ _QUALITY = "0.9.3"
 """The last version with a `quality` of the whole document; people went on writing it."""
 
 
-def check(notes: Notes) -> None:
-    """Note everything in which the document departs from its version's schema."""
+def check(notes: Notes) -> Document:
+    """The document as its version's schema has it.
+
+    Departures whose meaning is clear are noted as odd, and mended in the copy that is returned.
+
+    Raises:
+        ContractError: with every other departure.
+    """
     document = notes.source.document
     version = document.get("dataContractSpecification")
     if version not in VERSIONS:
         message = f"found {shown_value(version)}, which is no version of the standard that Sluis reads"
         notes.problem(("dataContractSpecification",), message, listed(VERSIONS))
-        return
-    own = shape.faults(document, schema(str(version)))
+        notes.finish()
+    judged = _judged(document, str(version))
+    readings = [reading for reading in judged.values() if reading]
+    if any(reading.changes for reading in readings):
+        document = mended(document, readings)
+        judged = _judged(document, str(version))
+        readings += [reading for reading in judged.values() if reading]
+    if _lacks_quality(str(version)) and "quality" in document:
+        notes.odd(("quality",), f"not in its version of the standard; read as {_QUALITY} has it")
+    for reading in readings:
+        notes.odd(reading.at, reading.note)
+        if reading.gone:
+            notes.documentation(reading.at, "it says nothing")
+    for fault, clear in judged.items():
+        if clear is None:
+            notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
+    notes.finish()
+    return document
+
+
+def _judged(document: Document, version: str) -> dict[Fault, Reading | None]:
+    """Every departure from the schema, and what it clearly means; None when that is not clear."""
+    own = shape.faults(document, schema(version))
     later = own if version == VERSIONS[-1] else _faults(document, _READ, VERSIONS[-1])
     refused = {fault.at for fault in later}
-    if "quality" in document and VERSIONS.index(version) > VERSIONS.index(_QUALITY):
-        notes.odd(("quality",), f"not in its version of the standard; read as {_QUALITY} has it")
-        later = [*later, *_faults(document, ("quality",), _QUALITY)]
-    for fault in own:
-        if told := _clear(fault, refused):
-            notes.odd(fault.at, told)
-        else:
-            notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
-    told_of = {fault.at for fault in own}
-    for fault in later:
-        if fault.at not in told_of and (fault.kind in _CHANGED or fault.at == ("quality",)):
-            notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
+    judged = {fault: plain(fault, value_at(document, fault.at)) or _clear(fault, refused) for fault in own}
+    told = {fault.at for fault in own}
+    tripping = [fault for fault in later if fault.kind in _CHANGED]
+    if _lacks_quality(version):
+        tripping += _faults(document, ("quality",), _QUALITY)
+    for fault in tripping:
+        if fault.at not in told:
+            judged[fault] = plain(fault, value_at(document, fault.at)) or _clear(fault, {*refused, fault.at})
+    return judged
+
+
+def _lacks_quality(version: str) -> bool:
+    return VERSIONS.index(version) > VERSIONS.index(_QUALITY)
 
 
 def check_field(raw: Any, at: Parts, notes: Notes) -> bool:
@@ -85,14 +114,14 @@ def schema(version: str) -> Document:
     return found
 
 
-def _clear(fault: Fault, refused: set[Parts]) -> str:
-    """What a departure was read as; empty when that is not clear."""
+def _clear(fault: Fault, refused: set[Parts]) -> Reading | None:
+    """What a departure was read as; None when that is not clear."""
     part = fault.at[0] if fault.at else ""
     if part in _INFORMS:
-        return "not as its version of the standard has it; it only informs"
+        return Reading(at=fault.at, note="not as its version of the standard has it; it only informs")
     if part in _READ and fault.at not in refused:
-        return "not in its version of the standard; read as later ones have it"
+        return Reading(at=fault.at, note="not in its version of the standard; read as later ones have it")
     if fault.at == ("quality", "type") and fault.kind == "enum":
         # 0.9.0 to 0.9.2 list three types; of any other nothing is read, but for the one that 0.9.3 added.
-        return "not in its version of the standard"
-    return ""
+        return Reading(at=fault.at, note="not in its version of the standard")
+    return None
