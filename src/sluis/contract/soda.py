@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sluis.contract import soda_check, soda_metrics, yaml_text
+from sluis.contract import soda_check, soda_metrics, soda_short, yaml_text
 from sluis.contract.document import Parts, did_you_mean, in_words, listed, shown_value
 from sluis.contract.quality_scope import Item, Unsupported
 from sluis.contract.rules import Relationship, Rule, Severity, Threshold
@@ -135,7 +135,7 @@ class _Reader:
     def _read(self, at: Parts, text: str, options: Mapping[str, Any]) -> Iterator[Rule]:
         item = replace(self._item, at=at, raw={**self._item.raw, **options})
         if "type" in options:
-            measure, options = soda_metrics.short(options, item)
+            measure, options = soda_short.parse(options, item)
             yield from _measured(measure, options, item)
             return
         check = soda_check.parse(text)
