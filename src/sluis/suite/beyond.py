@@ -57,8 +57,11 @@ def judge(
     rows = Rows(typed=typed_rows(frame, columns, known), count=count, fit=fit, tables=tables)
     results: dict[str, Result] = {}
     for kind, judged in _JUDGES.items():
-        if some := [spec for spec in asked if spec["kind"] == kind]:
-            results |= judged(some, rows)
+        some = [spec for spec in asked if spec["kind"] == kind]
+        try:
+            results |= judged(some, rows) if some else {}
+        except Exception as error:
+            results |= {spec["rule"]: failed(error, spec["rule"], sensitive=spec["sensitive"]) for spec in some}
     return results
 
 

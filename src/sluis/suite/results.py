@@ -46,7 +46,7 @@ def failed(error: Exception, rule: str = "", *, sensitive: bool = False) -> Resu
 
     In the message of an exception values may stand that may not be shown.
     """
-    said = next(iter(str(error).splitlines()), "")
+    said = next((line for line in str(error).splitlines() if line.strip()), "")
     told = re.match(r"\[[A-Z][A-Z0-9_.]+\]", said)
     if sensitive:
         said = told.group() if told else "its message may show values of a sensitive column"

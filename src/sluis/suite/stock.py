@@ -16,29 +16,34 @@ _FORMAT = {"result_format": "BASIC", "partial_unexpected_count": 0, "include_une
 
 
 def judge(specs: Sequence[Spec], typed: DataFrame) -> dict[str, Result]:
-    """Have GX validate all of them together."""
-    from great_expectations.expectations.expectation_configuration import ExpectationConfiguration
-
-    asked = [
-        ExpectationConfiguration(type=spec["expectation"], kwargs=dict(spec["arguments"]), id=str(index))
-        for index, spec in enumerate(specs)
-    ]
+    """Have GX validate all of them together; what it cannot even build is left out, and fails alone."""
     found: dict[str, Result] = {}
-    try:
-        results = _validator(typed).graph_validate(
-            configurations=asked, runtime_configuration={"result_format": _FORMAT, "catch_exceptions": True}
-        )
-        for result in results:
-            spec = specs[int(result.expectation_config.id)]
-            found[spec["rule"]] = _result(result, spec)
-    except Exception as error:
-        return {spec["rule"]: failed(error, sensitive=spec["sensitive"]) for spec in specs}
+    asked = []
+    for index, spec in enumerate(specs):
+        try:
+            asked.append(_configured(spec, index))
+        except Exception as error:
+            found[spec["rule"]] = failed(error, spec["rule"])
+    for result in _validator(typed).graph_validate(
+        configurations=asked, runtime_configuration={"result_format": _FORMAT, "catch_exceptions": True}
+    ):
+        spec = specs[int(result.expectation_config.id)]
+        found[spec["rule"]] = _result(result, spec)
     lost = ValueError("Great Expectations gave no result")
     return {spec["rule"]: found.get(spec["rule"]) or failed(lost, spec["rule"]) for spec in specs}
 
 
-def _validator(typed: DataFrame) -> Any:
+def _configured(spec: Spec, index: int) -> Any:
+    """The expectation, once GX has taken its arguments."""
     import great_expectations.expectations.core  # noqa: F401  registers the expectations
+    from great_expectations.expectations.expectation_configuration import ExpectationConfiguration
+
+    made = ExpectationConfiguration(type=spec["expectation"], kwargs=dict(spec["arguments"]), id=str(index))
+    made.to_domain_obj()
+    return made
+
+
+def _validator(typed: DataFrame) -> Any:
     from great_expectations.core.batch import Batch
     from great_expectations.execution_engine.sparkdf_batch_data import SparkDFBatchData
     from great_expectations.execution_engine.sparkdf_execution_engine import SparkDFExecutionEngine
