@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sluis.contract import dcs, dcs_shape, logical, reading, rules
+from sluis.contract import dcs, dcs_shape, logical, odcs, reading, rules
 from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract
@@ -462,6 +463,65 @@ def test_a_document_says_which_models_it_has() -> None:
     found = read(raw, model="n")
     assert found.object == "n" and [column.name for column in found.columns] == ["b"]
     assert fates(found)["$.models.m"] == ("documentation", "another model; `#m` names it")
+
+
+def test_the_same_demands_give_the_same_rules_as_in_odcs() -> None:
+    inner = {"type": "object", "fields": {"n": {"type": "long", "minimum": 0, "required": True}}}
+    fields = {
+        "id": {"type": "long", "primaryKey": True},
+        "code": {"type": "string", "required": True, "unique": True, "pattern": "^a", "maxLength": 9, "format": "uuid"},
+        "rows": {"type": "array", "items": inner},
+        "state": {
+            "type": "string",
+            "references": "m.code",
+            "quality": [{"type": "library", "metric": "nullValues", "mustBe": 0}],
+        },
+    }
+    query = {"type": "sql", "query": "SELECT COUNT(*) FROM {model}", "mustBeGreaterThan": 1}
+    soda = {"type": "custom", "engine": "soda", "implementation": "- missing_percent(code) < 5"}
+    model = {"additionalFields": True, "quality": [query, soda, {"type": "library", "metric": "rowCount", "mustBe": 3}]}
+    properties = [
+        {"name": "id", "logicalType": "integer", "primaryKey": True},
+        {
+            "name": "code",
+            "logicalType": "string",
+            "required": True,
+            "unique": True,
+            "logicalTypeOptions": {"pattern": "^a", "maxLength": 9, "format": "uuid"},
+        },
+        {
+            "name": "rows",
+            "logicalType": "array",
+            "items": {
+                "logicalType": "object",
+                "properties": [
+                    {"name": "n", "logicalType": "integer", "required": True, "logicalTypeOptions": {"minimum": 0}}
+                ],
+            },
+        },
+        {
+            "name": "state",
+            "logicalType": "string",
+            "relationships": [{"to": "m.code"}],
+            "quality": [{"type": "library", "metric": "nullValues", "mustBe": 0}],
+        },
+    ]
+    quality = [{**query, "query": "SELECT COUNT(*) FROM {object}"}, *model["quality"][1:]]
+    other = {
+        "apiVersion": "v3.1.0",
+        "kind": "DataContract",
+        "id": "c",
+        "version": "2.0",
+        "status": "active",
+        "schema": [{"name": "m", "properties": properties, "quality": quality}],
+    }
+    source = Source(document=other, shown=SHOWN)
+    odcs_rules = odcs.Opened(source, Place(file=Path(SHOWN), shown=SHOWN)).read("m").rules
+
+    def bare(found: tuple[Rule, ...]) -> list[Rule]:
+        return sorted((replace(rule, path="") for rule in found), key=lambda rule: rule.id)
+
+    assert bare(read(document(fields, model)).rules) == bare(odcs_rules)
 
 
 RICH = document(
