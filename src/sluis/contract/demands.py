@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any, Protocol
 
 from sluis.contract import stated, values
-from sluis.contract.document import Parts, json_path, listed, shown_value
+from sluis.contract.document import Parts, in_words, json_path, listed, shown_value
 from sluis.contract.formats import FORMATS, NO_DEMAND
 from sluis.contract.logical import (
     Array,
@@ -200,8 +200,11 @@ def multiple_of(spot: Spot, key: str, value: Any) -> Iterator[Rule]:
         yield MultipleOf(**spot.place("multiple_of", key), divisor=divisor)
 
 
-def enum(spot: Spot, key: str, members: list[Any], kind: str = "enum") -> Iterator[Rule]:
+def enum(spot: Spot, key: str, members: Any, kind: str = "enum") -> Iterator[Rule]:
     """The values that are allowed; None among them adds nothing, as NULL is for `required` to refuse."""
+    if not isinstance(members, list):
+        spot.refuse(key, f"found {in_words(members)}", "a list")
+        return
     if isinstance(spot.kind, Array | Map | Object):
         spot.idle(key, f"values of type `{spot.kind.name}` are not compared with a list")
         return

@@ -9,7 +9,7 @@ from typing import Any
 from sluis.contract import demands, odcs_types, physical, quality
 from sluis.contract.demands import BITS, Builder, Spot
 from sluis.contract.document import did_you_mean, listed
-from sluis.contract.logical import Array, DecimalType, Double, Float, LogicalType, Map, Object, String
+from sluis.contract.logical import Array, Binary, DecimalType, Double, Float, LogicalType, Map, Object, String
 from sluis.contract.odcs_element import Element, element
 from sluis.contract.rules import Maximum, MaxLength, Minimum, MinLength, MultipleOf, Required, Rule, TypeOf
 
@@ -126,8 +126,10 @@ def _format(spot: Spot, of: Element, value: Any) -> Iterator[Rule]:
         # Times claimed theirs with their type; a number's says how the table holds it, as `physicalType` does.
         if logical == "number":
             spot.notes.enforced(spot.field.places["format"], "by the column's type")
-    elif value in odcs_types.INTEGERS and isinstance(spot.kind, demands.NUMBERS):
+    elif str(value) in odcs_types.INTEGERS and isinstance(spot.kind, demands.NUMBERS):
         yield from _range(spot, str(value))
+    elif isinstance(spot.kind, Binary) and value == "byte":
+        spot.notes.enforced(spot.field.places["format"], "by the column's type")
     else:
         yield from demands.form(spot, "format", value)
 

@@ -85,7 +85,11 @@ def element(raw: Any, at: Parts, notes: Notes, renamed: Mapping[str, str] | None
     """
     values: dict[str, Any] = {}
     places: dict[str, Parts] = {}
+    taken = {name for key, name in (renamed or {}).items() if isinstance(raw, Mapping) and key in raw and key != name}
     for key, value in raw.items() if isinstance(raw, Mapping) else ():
+        if key in taken:
+            # ODCS 2 has no such key, and the one that it has is there.
+            continue
         name, stated = (renamed or {}).get(key, key), value
         if key in ALIASES and isinstance(value, bool):
             name, negated = ALIASES[key]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from sluis.contract.document import Document, did_you_mean, listed
 from sluis.contract.notes import Notes
@@ -101,5 +103,9 @@ def _faults(document: Document, version: str) -> list[Fault]:
     return [
         fault
         for fault in faults(document, schema(version))
-        if fault.key != "map" or "logicalType" in value_at(document, fault.at)
+        if fault.key != "map" or _has_type(value_at(document, fault.at))
     ]
+
+
+def _has_type(value: Any) -> bool:
+    return not isinstance(value, Mapping) or "logicalType" in value

@@ -125,7 +125,9 @@ class _Explainer:
             key = error.message.split("'")[1]
             yield Fault(at, f"`{key}` is missing", kind="required", key=key)
         elif keyword == "not":
-            for key in error.validator_value.get("required", ()):
+            # What is no object has all keys and none, to a schema; its type is told apart.
+            there = error.instance if isinstance(error.instance, Mapping) else {}
+            for key in [key for key in error.validator_value.get("required", ()) if key in there]:
                 yield Fault((*at, key), f"`{key}` has no place here", kind="not", key=key)
         else:
             message, allowed, hint = _PLAIN.get(keyword, _other)(error)
@@ -185,8 +187,11 @@ class _Explainer:
             keys = [inner.message.split("'")[1] for inner in missing]
             yield Fault(at, "a key is missing", f"one of {listed(keys)}", kind="required", key=keys[0])
         elif not branches:
-            known = [key for part in error.validator_value for key in part.get("required", ()) if key in error.instance]
-            yield Fault(at, f"{listed(known)} exclude one another", kind=error.validator)
+            # All of several branches accept it.
+            there = error.instance if isinstance(error.instance, Mapping) else {}
+            known = [key for part in error.validator_value for key in part.get("required", ()) if key in there]
+            message = f"{listed(known)} exclude one another" if known else f"found {in_words(error.instance)}"
+            yield Fault(at, message, kind=error.validator)
         else:
             yield Fault(at, f"found {in_words(error.instance)}", self._asked(error), kind=error.validator)
 
