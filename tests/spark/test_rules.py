@@ -99,6 +99,14 @@ def test_all_rules_at_once_are_reported_together(project: Project) -> None:
     assert "Column id cannot be NULL or empty (1 of 5 rows" in "\n".join(lines)
 
 
+def test_rows_that_do_not_fit_the_header_are_counted_where_nothing_else_is_wrong(project: Project) -> None:
+    project.contract({"name": "a", "type": "string"}, {"name": "b", "type": "string"})
+    project.entity()
+    project.land("a,b", "1,2", "3,4,5", "6")
+    record = project.run()
+    assert (record["verdict"], broken(record)) == ("REJECTED", {"row_shape": 2})
+
+
 def test_the_mission_example_names_row_and_count(project: Project) -> None:
     names = ("customer_id", "first_name", "country")
     project.contract(

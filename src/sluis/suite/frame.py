@@ -92,7 +92,7 @@ def typed_rows(frame: DataFrame, columns: Sequence[Spec], known: Facts) -> DataF
     texts = {column["column"]: logical_type(column) for column in columns if known.types[column["column"]] == "string"}
     names = {name: f"{RESERVED}_typed_{index}" for index, name in enumerate(texts)}
     values = [f"{lexical.value(kind, lexical.identifier(name))} AS {names[name]}" for name, kind in texts.items()]
-    fit = frame.where(_fits(known)) if known.has_corrupt else frame
+    fit = frame.where(f"{CORRUPT} IS NULL AND {whole(known)}") if known.has_corrupt else frame
     held = [
         f"{lexical.tried(texts[name], lexical.identifier(name), names[name])} AS {lexical.identifier(name)}"
         if name in texts
@@ -102,14 +102,9 @@ def typed_rows(frame: DataFrame, columns: Sequence[Spec], known: Facts) -> DataF
     return fit.selectExpr("*", *values).selectExpr(*held)
 
 
-def _fits(known: Facts) -> str:
-    """SQL of whether a row fits the header.
-
-    Spark refuses a query that needs no other column of a file than that of corrupt records, as `SELECT COUNT(*)` does;
-    so the condition reads one more, in a way that the optimizer does not see through.
-    """
-    besides = [f"coalesce(length({lexical.identifier(name)}), 0) >= 0" for name in known.texts[:1]]
-    return " AND ".join([f"{CORRUPT} IS NULL", *besides])
+def whole(known: Facts) -> str:
+    """SQL that is true of every row; Spark refuses to read nothing but the column that tells which rows do not fit."""
+    return f"ifnull(char_length({lexical.identifier(known.texts[0])}), 0) > -1" if known.texts else "true"
 
 
 def _columns(spec: Spec) -> list[Spec]:

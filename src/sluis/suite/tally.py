@@ -22,7 +22,7 @@ from sluis.contract.logical import Binary, Double, Float
 from sluis.contract.names import CORRUPT, RESERVED
 from sluis.lexical import nested
 from sluis.suite import inner
-from sluis.suite.frame import Facts, views
+from sluis.suite.frame import Facts, views, whole
 from sluis.suite.predicates import PREDICATES, Spec, View, shown
 from sluis.suite.spelling import meets
 
@@ -99,6 +99,9 @@ class Plan:
     key_of_row: str
     """SQL of a JSON object that names a row by its primary key; NULL when it has none that may be shown."""
 
+    whole: str
+    """SQL that is true of every row, and has it read."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Totals:
@@ -148,6 +151,7 @@ def plan(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
         rows=tuple(rows),
         keys=tuple(keys),
         key_of_row=f"to_json(struct({named}))" if named else _NONE,
+        whole=whole(known),
     )
 
 
@@ -281,7 +285,7 @@ def count(plan: Plan, broken: frozenset[str]) -> dict[str, Finding]:
         return {}
     entries = [_row_entry(index, rule, plan.key_of_row) for index, rule in enumerate(rows)]
     entries += [_key_entry(index, rule) for index, rule in enumerate(keys, len(rows))]
-    collected = _most_frequent(plan.frame, entries, len(rows))
+    collected = _most_frequent(plan.frame.where(plan.whole), entries, len(rows))
     found = {}
     for index, row in enumerate(rows):
         total, shown = collected.get(index, (0, []))
