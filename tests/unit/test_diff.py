@@ -180,6 +180,8 @@ DIFFERENCES = [
     (contract(made(Columns, ("a",), True)), contract(made(Columns, ("a", "b"), False)), [("additional_forbidden", "t.columns", "columns: allow additional", "columns")]),
     (contract(made(Filled, title="x", allowed=limit("<", 2, percent=True))), contract(made(Filled, title="y", allowed=limit("<", 3, percent=True))),
      [("rule_weaker", "t.filled", "filled of a: rows that may break it < 2 %", "filled of a: rows that may break it < 3 %"), ("words_changed", "title of t.filled", "x", "y")]),
+    (contract(made(RowCount, 1, None)), contract(made(RowCount, 0, 5)), [("rule_replaced", "t.row_count", "number of rows >= 1", "number of rows between 0 and 5")]),
+    (contract(made(RowCount, 1, 5)), contract(made(RowCountIs, id="t.row_count", allowed=limit("between", 1, 5))), []),
     # Rules about nothing else than a column that came or went are not told beside it.
     (contract(made(Required), made(Unique, ("a",)), columns=(A, B)), contract(columns=(B,)), [("column_removed", "t.a", "a (integer)", None)]),
     (contract(columns=(B,)), contract(made(Required), made(Unique, ("a", "b")), columns=(B, A)),

@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from sluis.cli.options import ENV, OPTION, PROJECT, STATE, VAR, options_of, variables_of
+from sluis.cli.options import ENV, OPTION, OUT, PROJECT, STATE, VAR, give, options_of, variables_of
 
 
 @click.command()
@@ -55,6 +55,26 @@ def diff(
         junit.write_text(compared.as_junit(), "utf-8")
     click.echo(compared.as_json() if as_json else compared.as_text())
     sys.exit(compared.exit_code)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--object", "name", metavar="NAME", help="One object (table) of the contract; by default all.")
+@OUT
+def convert(file: str, name: str | None, out: Path | None) -> None:
+    """Write a native or DCS contract as ODCS 3.2.
+
+    FILE is a file or a git revision (HEAD~1:contracts/orders.yaml). What could not be carried over is listed on
+    stderr.
+    """
+    from sluis.tools.convert import convert as write
+
+    converted = write(file if name is None else f"{file}#{name}", Path.cwd())
+    if converted.lost:
+        click.echo("Not carried over:", err=True)
+    for line in converted.lost:
+        click.echo(f"  {line}", err=True)
+    give(converted.text, out)
 
 
 @click.command()

@@ -25,6 +25,18 @@ OPTION = click.option(
     help="How landing files are read, as an entity's options (sep=;).",
 )
 
+OUT = click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, which is replaced."
+)
+
+
+def give(text: str, out: Path | None) -> None:
+    """Write what a command made to its file, or else to stdout."""
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        out.write_text(text, "utf-8")
+
 
 def options_of(given: tuple[str, ...]) -> dict[str, str]:
     """Reader options as an entity states them; `\\t` is a tab, which no shell types easily."""

@@ -7,13 +7,14 @@ means, `strength` how two versions of a rule compare.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from sluis.contract.changes import KINDS, Change
 from sluis.contract.diff_columns import columns_differ, lost_and_found, null_told
 from sluis.contract.diff_levels import levels_differ
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Contract
-from sluis.contract.rules import ColumnRule, Columns, PrimaryKey, Required, Rule
+from sluis.contract.rules import ColumnRule, Columns, PrimaryKey, Required, RowCount, RowCountIs, Rule, Threshold
 from sluis.contract.strength import Strength, compare, inner_type
 from sluis.contract.telling import columns_of, told
 
@@ -40,8 +41,11 @@ def differ(old: Sequence[Contract], new: Sequence[Contract]) -> list[Change]:
 
 
 def paired(old: Sequence[Rule], new: Sequence[Rule]) -> list[tuple[Rule | None, Rule | None]]:
-    """The rules of two versions side by side; None where one side lacks it."""
-    left, right = list(old), list(new)
+    """The rules of two versions side by side; None where one side lacks it.
+
+    The two kinds of rule about the number of rows are one here: a format has either.
+    """
+    left, right = list(map(_counted, old)), list(map(_counted, new))
     pairs: list[tuple[Rule | None, Rule | None]] = []
     for same in (_by_id, _by_content, _by_place):
         for rule in list(left):
@@ -52,6 +56,17 @@ def paired(old: Sequence[Rule], new: Sequence[Rule]) -> list[tuple[Rule | None, 
     pairs += [(rule, None) for rule in left]
     pairs += [(None, rule) for rule in right]
     return pairs
+
+
+def _counted(rule: Rule) -> Rule:
+    """Bounds of the number of rows as a threshold."""
+    if not isinstance(rule, RowCount):
+        return rule
+    low, high = Decimal(rule.min or 0), rule.max
+    allowed = Threshold(operator=">=", values=(low,))
+    if high is not None:
+        allowed = Threshold(operator="between", values=(low, Decimal(high)))
+    return RowCountIs(id=rule.id, path=rule.path, severity=rule.severity, title=rule.title, allowed=allowed)
 
 
 def _by_id(one: Rule, other: Rule) -> bool:

@@ -25,7 +25,8 @@ class Place:
     def root(self) -> Path:
         """The project's root; the document's own folder where `shown` does not lead to it."""
         file, shown = self.file.absolute(), PurePath(self.shown).parts
-        return file.parents[len(shown) - 1] if shown and file.parts[-len(shown) :] == shown else file.parent
+        leads = shown and not PurePath(self.shown).is_absolute() and file.parts[-len(shown) :] == shown
+        return file.parents[len(shown) - 1] if leads else file.parent
 
     def find(self, reference: str) -> Place:
         """The file that a reference means, seen from this document's folder.

@@ -59,6 +59,10 @@ _V2 = (
 )
 
 
+OTHER_COLUMNS = "sluis.allowAdditionalColumns"
+"""The custom property of an object by which `sluis convert` says that rows have its columns and no others."""
+
+
 def objects(raw: Document) -> list[str]:
     """The names of a document's objects (tables)."""
     lists, key = (raw.get("dataset"), "table") if is_v2(raw) else (raw.get("schema"), "name")
@@ -131,8 +135,7 @@ class _Reader:
             fingerprint=document.fingerprint(notes.source.document),
             description=self._of.text("description") or _purpose(raw),
             owner=_owner(raw),
-            # The standard does not speak of other columns, so they are no breach.
-            allow_additional_columns=True,
+            allow_additional_columns=self._allows_others(),
             columns=tuple(_column(of, kinds[odcs_types.column_name(of)]) for of in columns),
             primary_key=odcs_keys.in_order(columns, "primaryKey", "primaryKeyPosition"),
             rules=rules,
@@ -164,6 +167,15 @@ class _Reader:
         if "name" in self._of.values:
             notes.documentation(self._of.places["name"], "rules are named after it")
 
+    def _allows_others(self) -> bool:
+        """Whether rows may have other columns: the standard does not speak of them; a property of ours forbids them."""
+        for index, stated in enumerate(self._of.list("customProperties")):
+            if isinstance(stated, Mapping) and stated.get("property") == OTHER_COLUMNS and stated.get("value") is False:
+                place = (*self._of.places["customProperties"], index)
+                self._notes.enforced(place, f"rule {self._name}.columns")
+                return False
+        return True
+
     def _columns(self) -> list[Element]:
         notes, at = self._notes, self._of.places.get("properties", self._of.at)
         if "properties" in self._of.values:
@@ -190,7 +202,9 @@ class _Reader:
         yield RowShape(id=notes.rule_id(name, "row_shape"), path="$")
         yield Encoding(id=notes.rule_id(name, "encoding"), path="$")
         path = json_path(stated.get("properties", self._of.at))
-        yield Columns(id=notes.rule_id(name, "columns"), path=path, names=tuple(kinds), allow_additional=True)
+        yield Columns(
+            id=notes.rule_id(name, "columns"), path=path, names=tuple(kinds), allow_additional=self._allows_others()
+        )
         yield RowCount(id=notes.rule_id(name, "row_count"), path="$", min=0 if quality.allows_none(about_rows) else 1)
         for of in columns:
             column = odcs_types.column_name(of)

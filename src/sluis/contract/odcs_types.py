@@ -96,8 +96,10 @@ def _physical(of: Element, found: physical.Physical | None, notes: Notes) -> Log
     return String()
 
 
-def _string(_: Element, found: physical.Physical | None, __: Notes) -> LogicalType:
-    return found.kind if found and found.is_spark and not isinstance(found.kind, Binary) else String()
+def _string(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
+    # Text is bytes only where the document says how they are written.
+    is_text = found and isinstance(found.kind, Binary) and options(of, notes).text("format") != "byte"
+    return found.kind if found and found.is_spark and not is_text else String()
 
 
 def _integer(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from decimal import Decimal
 
 from sluis.contract.logical import Array, DecimalType, LogicalType, Map, Object
-from sluis.contract.rules import ColumnRule, Rule, Threshold
+from sluis.contract.rules import ColumnRule, RowCountIs, Rule, Threshold
 
 _SHARED = {field.name for field in fields(ColumnRule)} | {"columns", "names"}
 """What places a rule instead of saying what it demands."""
@@ -19,6 +19,8 @@ def told(rule: Rule) -> str:
     """What a rule demands: its kind, its columns and its parameters."""
     kind, columns = rule.kind.replace("_", " "), columns_of(rule)
     parts = [_parameter(field.name, getattr(rule, field.name)) for field in fields(rule) if field.name not in _SHARED]
+    if isinstance(rule, RowCountIs) and rule.allowed is not None:
+        return f"number of rows {threshold_told(rule.allowed)}"
     if rule.allowed is not None:
         parts.append(f"rows that may break it {threshold_told(rule.allowed)}")
     demand = f"{kind} of {', '.join(columns)}" if columns else kind

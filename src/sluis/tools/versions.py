@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sluis.contract import reading
 from sluis.contract.document import listed
 from sluis.contract.model import Contract
+from sluis.contract.source import Source
 from sluis.errors import ContractError, Problem
 from sluis.tools.revisions import checked_out
 
@@ -26,10 +27,14 @@ def contracts(given: str, here: Path) -> list[Contract]:
     Raises:
         ContractError: nothing can be found or read there; carries every problem.
     """
+    return document(given, here)[1]
+
+
+def document(given: str, here: Path) -> tuple[Source, list[Contract]]:
+    """The same, with the document as it was read."""
     name, wanted = given, None
     if not (here / given).is_file():
-        name, _, fragment = given.rpartition("#") if "#" in given else (given, "", "")
-        wanted = fragment or None
+        name, wanted = reading.split(given)
     if (here / name).is_file() or ":" not in name:
         return _read(here / name, name, wanted)
     with checked_out(name, here) as (file, shown):
@@ -59,7 +64,7 @@ def replayed(
         return tuple(replay(spark, file, old[0], new[0], options) for file in files)
 
 
-def _read(file: Path, shown: str, wanted: str | None) -> list[Contract]:
+def _read(file: Path, shown: str, wanted: str | None) -> tuple[Source, list[Contract]]:
     opened = reading.open_document(file, shown)
     found: list[Contract] = []
     problems: list[Problem] = []
@@ -71,4 +76,4 @@ def _read(file: Path, shown: str, wanted: str | None) -> list[Contract]:
             problems += error.problems
     if problems:
         raise ContractError(dict.fromkeys(problems))
-    return found
+    return opened.source, found
