@@ -8,6 +8,9 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+DEEPEST = 100
+"""Levels of lists and objects in one another, in any document."""
+
 
 def parse(text: str) -> Any:
     """Read JSON.
@@ -27,7 +30,18 @@ def parse(text: str) -> Any:
         raise ValueError(f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
         raise ValueError("is nested too deeply") from None
+    if _depth(document) > DEEPEST:
+        raise ValueError(f"is nested more than {DEEPEST} levels deep")
     return document
+
+
+def _depth(document: Any) -> int:
+    """How many lists and objects stand in one another."""
+    depth, level = 0, [document]
+    while level := [value for value in level if isinstance(value, dict | list)]:
+        depth += 1
+        level = [inner for value in level for inner in (value.values() if isinstance(value, dict) else value)]
+    return depth
 
 
 def exact_number(text: str) -> int | Decimal:

@@ -50,20 +50,32 @@ def check(document: Document, schema: Document, shown: str) -> tuple[list[Proble
     return [fault.problem(shown) for fault in found], _without(document, faulty)
 
 
-def faults(document: Document, schema: Document) -> list[Fault]:
-    """Everything in which a document departs from a schema, in the order of the document.
+def faults(document: Any, schema: Document) -> list[Fault]:
+    """Everything in which a document departs from a schema, in the order of the document."""
+    return Shape(schema).faults(document)
 
-    The dialect is the one that the schema's `$schema` names, draft 2020-12 where it names none.
+
+class Shape:
+    """A JSON Schema, ready to hold documents against.
+
+    The dialect is the one that its `$schema` names, draft 2020-12 where it names none.
     """
-    import jsonschema
 
-    validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)(schema)
-    explain = _Explainer(validator, schema)
-    found = dict.fromkeys(fault for error in validator.iter_errors(document) for fault in explain(error))
-    told = [fault.at for fault in found if fault.kind != "misplaced"]
-    # A key counts as misplaced also because another part of its object is at fault: then that is the one to tell.
-    kept = [fault for fault in found if fault.kind != "misplaced" or not _any_below(fault.at[:-1], told)]
-    return sorted(kept, key=lambda fault: _place(document, fault.at))
+    def __init__(self, schema: Document) -> None:
+        import jsonschema
+
+        validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+        self._validator = validator(schema)
+        self._explain = _Explainer(self._validator, schema)
+
+    def faults(self, document: Any) -> list[Fault]:
+        """Everything in which a document departs from it, in the order of the document."""
+        errors = self._validator.iter_errors(document)
+        found = dict.fromkeys(fault for error in errors for fault in self._explain(error))
+        told = [fault.at for fault in found if fault.kind != "misplaced"]
+        # A key counts as misplaced also because another part of its object is at fault: then that is the one to tell.
+        kept = [fault for fault in found if fault.kind != "misplaced" or not _any_below(fault.at[:-1], told)]
+        return sorted(kept, key=lambda fault: _place(document, fault.at))
 
 
 def _any_below(at: Parts, others: Iterable[Parts]) -> bool:

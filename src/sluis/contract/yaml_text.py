@@ -26,7 +26,7 @@ from yaml.events import (
 )
 
 from sluis.contract.document import Parts, json_path
-from sluis.contract.json_text import exact_number
+from sluis.contract.json_text import DEEPEST, exact_number
 from sluis.errors import ContractError, Problem
 
 Mark = tuple[int, int]
@@ -34,9 +34,6 @@ Mark = tuple[int, int]
 
 Marks = Mapping[int, Mapping[str | int, Mark]]
 """`id` of a list or an object → key or position → where it stands."""
-
-DEEPEST = 100
-"""Levels of lists and objects in one another."""
 
 MOST = 500_000
 """Values in a document, each alias counted with all that it stands for."""
