@@ -138,7 +138,13 @@ def _number(value: Scalar) -> str:
 _INT_VALUE, _INT_CAST = _plain("INT")
 _LONG_VALUE, _LONG_CAST = _plain("BIGINT")
 _DOUBLE_VALUE, _DOUBLE_CAST = _plain("DOUBLE")
-_BOOLEAN_VALUE, _BOOLEAN_CAST = _plain("BOOLEAN")
+_BOOLEAN_CAST = _plain("BOOLEAN")[1]
+
+
+def _boolean_value(_: LogicalType, text: str) -> str:
+    # Spark looks every text up in sets of words, in lower case; most is one of these two.
+    return f"CASE {text} WHEN 'true' THEN true WHEN 'false' THEN false ELSE try_cast({text} AS BOOLEAN) END"
+
 
 TABLE: dict[type[LogicalType], Lexis] = {
     String: Lexis(
@@ -164,7 +170,7 @@ TABLE: dict[type[LogicalType], Lexis] = {
         literal=lambda v: f"CAST('{v}' AS DOUBLE)",
     ),
     Boolean: Lexis(
-        spark="BOOLEAN", value=_BOOLEAN_VALUE, shape=None, cast=_BOOLEAN_CAST, literal=lambda v: str(v).lower()
+        spark="BOOLEAN", value=_boolean_value, shape=None, cast=_BOOLEAN_CAST, literal=lambda v: str(v).lower()
     ),
     Date: Lexis(
         spark="DATE",
