@@ -17,7 +17,7 @@ demo: ready ## run the samples through the gate and show where table and report 
 	$(RUN) sluis run customers customers_update
 
 test: ready ## all tests but the slow ones, on classic Spark and on Spark Connect
-	$(RUN) pytest
+	$(RUN) pytest -n 2
 
 slow: ready ## soak, kill loops and large files
 	$(RUN) pytest -m slow

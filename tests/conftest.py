@@ -52,7 +52,11 @@ def spark(engine: str, request: pytest.FixtureRequest) -> SparkSession:
 @pytest.fixture(scope="session")
 def _classic_session(tmp_path_factory: pytest.TempPathFactory) -> SparkSession:
     # The JVM ends with this process, by itself.
-    return session.local(tmp_path_factory.mktemp("classic"), size_hint=0)
+    started = session.local(tmp_path_factory.mktemp("classic"), size_hint=0)
+    # What small local runs interpret, the Connect server shows; large ones and clusters compile, so this one does.
+    for key in session.INTERPRETED:
+        started.conf.unset(key)
+    return started
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """The error tree: everything that is not a verdict about the data.
 
-A failed data rule is a value (`sluis.gate.Judgement`), never an exception. What is raised here is a broken
+A failed data rule is a value (`sluis.verdict.Judgement`), never an exception. What is raised here is a broken
 contract or suite (exit code 2) or an environment that failed (exit code 3).
 """
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sluis.errors import EnvironmentFailure
+from sluis.suite.compile import Suite, fingerprint
 
 if TYPE_CHECKING:
-    from sluis.gate import RuleResult
+    from sluis.config import Entity
+    from sluis.contract.model import Contract
+    from sluis.verdict import RuleResult
 
 VERSION = 1
 
@@ -43,6 +46,84 @@ def started(run_id: str) -> str | None:
 def moment(time: datetime) -> str:
     """ISO 8601 in UTC with milliseconds and `Z`."""
     return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def opened(
+    *,
+    run_id: str,
+    started: datetime,
+    entity: Entity,
+    contract: Contract,
+    suite: Suite,
+    sources: Sequence[Mapping[str, Any]],
+    environment: str,
+    dry_run: bool,
+    report: str,
+) -> Evidence:
+    """A record of what a run set out to do; what became of it is added when that is known."""
+    return {
+        "evidence_version": VERSION,
+        "run_id": run_id,
+        "entity": entity.name,
+        "started": moment(started),
+        "finished": moment(now()),
+        "environment": environment,
+        "dry_run": dry_run,
+        "contract": {
+            "name": contract.name,
+            "version": contract.version,
+            "format": contract.format,
+            "path": contract.path,
+            "fingerprint": contract.fingerprint,
+        },
+        "owner": contract.owner,
+        "description": contract.description,
+        "suite": {"name": suite["name"], "fingerprint": fingerprint(suite), "rules": len(suite["expectations"])},
+        "source": entity.source,
+        "target": entity.target,
+        "mode": entity.mode,
+        "sources": list(sources),
+        "rows": None,
+        "verdict": "ERROR",
+        "reasons": [],
+        "notices": [],
+        "rules": [],
+        "receipt": None,
+        "report": report,
+    }
+
+
+_COMMITTED = {"name": "contract", "version": "contract_version", "fingerprint": "contract_fingerprint"}
+"""A record's facts of the contract → their names in the history of the table."""
+
+
+def recovered(opened: Evidence, told: Mapping[str, Any], receipt: Any, report: str) -> Evidence:
+    """The record of a run that ended between its commit and its record, from what its commit carries.
+
+    Args:
+        opened: The record of the run that found it, of the same entity's table.
+        told: What the commit carries.
+        receipt: What the commit did.
+        report: Where its page will be.
+    """
+    sources = list(told.get("sources", ()))
+    return {
+        **opened,
+        "run_id": told["run_id"],
+        "entity": told.get("entity", opened["entity"]),
+        "started": started(told["run_id"]),
+        "contract": {**opened["contract"], **{key: told.get(name) for key, name in _COMMITTED.items()}},
+        "suite": {**opened["suite"], "fingerprint": told.get("suite_fingerprint")},
+        "mode": receipt.mode,
+        "source": ", ".join(source["path"] for source in sources),
+        "sources": sources,
+        "verdict": "PASSED",
+        "notices": [
+            f"Cut off after it had written; {opened['run_id']} made this record from the history of the table."
+        ],
+        "receipt": {**asdict(receipt), "already_written": False},
+        "report": report,
+    }
 
 
 def rule(result: RuleResult) -> Evidence:

@@ -82,16 +82,19 @@ def is_local(spark: SparkSession) -> bool:
 def settings(warehouse: Path, *, size_hint: int | None = None) -> dict[str, str]:
     """What a local JVM of ours is started with (the tests' Connect server too)."""
     jars = jvm.delta_jars()
+    small = size_hint is not None and size_hint < jvm.SMALL
     return {
-        "spark.master": "local[2]" if size_hint is not None and size_hint < jvm.SMALL else "local[*]",
+        "spark.master": "local[2]" if small else "local[*]",
         "spark.app.name": "sluis",
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         "spark.sql.ansi.enabled": "true",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.warehouse.dir": str(warehouse.resolve()),
-        "spark.sql.shuffle.partitions": "4",
-        "spark.databricks.delta.snapshotPartitions": "2",
+        "spark.sql.shuffle.partitions": "1" if small else "4",
+        "spark.databricks.delta.snapshotPartitions": "1" if small else "2",
+        # The listener gets every plan as text; this is the short one.
+        "spark.sql.ui.explainMode": "simple",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.memory": "2g",
@@ -100,7 +103,12 @@ def settings(warehouse: Path, *, size_hint: int | None = None) -> dict[str, str]
         # Not spark.jars: only classes on the JVM's own class path get into the class-data archive.
         "spark.driver.extraClassPath": os.pathsep.join(map(str, jars)),
         "spark.driver.extraJavaOptions": " ".join(jvm.java_options(jars, size_hint=size_hint)),
+        **(INTERPRETED if small else {}),
     }
+
+
+INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""For a few rows, writing and compiling Java code costs more than it saves: 30 % of a warm run of four rows."""
 
 
 class _LocalStart:

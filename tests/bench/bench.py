@@ -24,6 +24,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from sluis import pipeline, session, workspace
+from sluis.course import Options
 
 ROUNDS = 5
 SIZES = (100_000, 1_000_000, 2_000_000)
@@ -127,7 +128,7 @@ def measure(spark: SparkSession, rows: int, root: Path) -> None:
     make_data(data, rows)
     opened = make_project(root / f"project_{rows}", data)
     entity = opened.settings.entity("orders")
-    options = pipeline.Options(state=root / "state", force=True)
+    options = Options(state=root / "state", force=True)
 
     def gate() -> None:
         record = pipeline.run(opened, entity, options)

@@ -11,6 +11,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from sluis import pipeline, session, workspace
+from sluis.course import Options
 
 Record = dict[str, Any]
 
@@ -60,7 +61,7 @@ class Project:
 
     def run(self, entity: str = "goods", **options: Any) -> Record:
         opened = workspace.open_workspace(self.root)
-        chosen = pipeline.Options(state=options.pop("state", self.state), **options)
+        chosen = Options(state=options.pop("state", self.state), **options)
         return pipeline.run(opened, opened.settings.entity(entity), chosen)
 
     def rows(self, columns: str = "*") -> list[tuple[Any, ...]]:

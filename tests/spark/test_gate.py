@@ -17,6 +17,7 @@ from great_expectations.data_context.data_context.abstract_data_context import A
 from projects import Project, Record
 
 from sluis import evidence, landing, pipeline, workspace
+from sluis.course import Options, Run
 from sluis.errors import EnvironmentFailure
 from sluis.report import words
 from sluis.suite.predicates import PREDICATES
@@ -172,7 +173,7 @@ def test_files_changed_after_they_were_validated(
     before = prepare(project, source=f"{project.root}/in")
     file = project.root / "in/a.csv"
     change: Callable[[Path], Any] = CHANGES["added"]
-    write, reread, unchanged = pipeline.Run.write, landing.reread, landing.unchanged
+    write, reread, unchanged = Run.write, landing.reread, landing.unchanged
 
     def early(self: Any, judgement: Any) -> None:
         assert judgement.may_write
@@ -189,7 +190,7 @@ def test_files_changed_after_they_were_validated(
         unchanged(*arguments)
 
     if moment == "before the write":
-        monkeypatch.setattr(pipeline.Run, "write", early)
+        monkeypatch.setattr(Run, "write", early)
     elif moment == "in the write":
         monkeypatch.setattr(landing, "reread", within)
     else:
@@ -293,7 +294,7 @@ def test_a_project_that_cannot_be_written_can_be_run(
     state = tmp_path_factory.mktemp("state")
     opened = workspace.open_workspace(read_only)
     assert not workspace.default_state(read_only).is_relative_to(read_only)
-    record = pipeline.run(opened, opened.settings.entity("goods"), pipeline.Options(state=state))
+    record = pipeline.run(opened, opened.settings.entity("goods"), Options(state=state))
     assert (record["verdict"], record["notices"]) == ("PASSED", [])
     assert Path(record["report"]).is_relative_to(state)
     assert Path(record["report"]).exists()

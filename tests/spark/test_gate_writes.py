@@ -11,6 +11,7 @@ import pytest
 from projects import Project
 
 from sluis import evidence, pipeline, workspace
+from sluis.course import Options, Run
 from sluis.report import terminal
 from sluis.report.parse import parse
 
@@ -123,14 +124,14 @@ def test_a_run_that_was_cut_off_after_its_commit_is_finished_by_the_next(
     project.contract(ID, X, primary_key=["id"])
     project.entity(mode="append")
     project.land("id,x", "1,a", "2,b")
-    cut: list[pipeline.Run] = []
+    cut: list[Run] = []
 
-    def die(self: pipeline.Run, build: Any) -> None:
+    def die(self: Run, build: Any) -> None:
         cut.append(self)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(pipeline.Run, "publish", die)
+        patch.setattr(Run, "publish", die)
         project.run()
     (first,) = cut
     assert evidence.load(project.state, first.run_id) is None
@@ -245,7 +246,7 @@ def test_the_shape_of_the_evidence_and_the_worst_exit_code(classic: Project) -> 
     classic.land("id,x", "x,a", name="bad.csv")
     opened = workspace.open_workspace(classic.root)
     records: list[Any] = []
-    options = pipeline.Options(state=classic.state)
+    options = Options(state=classic.state)
     for names, worst in ((["good"], 0), (["good", "bad"], 1), (["bad", "gone", "last"], 3)):
         chosen = [opened.settings.entity(name) for name in names]
         assert pipeline.run_all(opened, chosen, options, records.append) == worst

@@ -308,7 +308,9 @@ def stale(spark: SparkSession, folder: Path) -> Landing:
     found = read(spark, str(path), columns=AB)
     listed = landing.listing(spark, str(path))
     touch(path, "a,b\n2,y\n")
-    late = frame.build(spark, listed, found.parts, columns=AB, dialect=found.dialect, faults=(), scanned=True)
+    late = frame.build(
+        spark, listed, found.parts, columns=AB, dialect=found.dialect, faults=(), scanned=True, pinned=True
+    )
     return Landing(
         source=found.source,
         files=found.files,
@@ -359,7 +361,9 @@ def test_the_second_lock_compares_the_header(spark: SparkSession, folder: Path) 
     found = read(spark, str(path), columns=AB)
     path.write_text("b,a\n1,x\n")
     listed = landing.listing(spark, str(path))
-    swapped = frame.build(spark, listed, found.parts, columns=AB, dialect=found.dialect, faults=(), scanned=True)
+    swapped = frame.build(
+        spark, listed, found.parts, columns=AB, dialect=found.dialect, faults=(), scanned=True, pinned=True
+    )
     with pytest.raises(Exception) as error:
         swapped.collect()
     assert isinstance(landing.translate(error.value), SourceError)

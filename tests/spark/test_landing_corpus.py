@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from sluis import landing
+from sluis import landing, session
 
 CORPUS = Path(__file__).parents[1] / "data" / "csv"
 Row = tuple[str | None, ...]
@@ -121,12 +121,12 @@ def collected(landings: dict[str, landing.Landing]) -> dict[str, list[tuple[Row,
 @pytest.fixture
 def interpreted(spark: SparkSession) -> Iterator[SparkSession]:
     """A session that compiles nothing: these plans are large and their files tiny."""
-    settings = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-    for key, value in settings.items():
+    before = {key: str(spark.conf.get(key)) for key in session.INTERPRETED}
+    for key, value in session.INTERPRETED.items():
         spark.conf.set(key, value)
     yield spark
-    for key in settings:
-        spark.conf.unset(key)
+    for key, value in before.items():
+        spark.conf.set(key, value)
 
 
 @pytest.mark.parametrize("multi_line", [False, True])

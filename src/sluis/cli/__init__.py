@@ -65,6 +65,7 @@ def run(
 ) -> None:
     """Validate landing files and write them to Delta if their contract holds."""
     from sluis import pipeline
+    from sluis.course import Options
     from sluis.report import terminal
     from sluis.workspace import open_workspace, state_folder
 
@@ -75,7 +76,7 @@ def run(
     workspace = open_workspace(
         project.resolve(), environment=environment, variables=variables_of(variables), only=entities
     )
-    options = pipeline.Options(
+    options = Options(
         state=state_folder(workspace.root, workspace.settings, state),
         dry_run=dry_run,
         force=force,

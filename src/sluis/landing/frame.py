@@ -30,11 +30,16 @@ def build(
     dialect: Dialect,
     faults: tuple[Fault, ...],
     scanned: bool,
+    pinned: bool,
 ) -> DataFrame:
-    """One frame with these columns, in this order, and `CORRUPT`, which carries the faults as schema metadata."""
+    """One frame with these columns, in this order, and `CORRUPT`, which carries the faults as schema metadata.
+
+    `pinned` has every row checked against the manifest. It costs a tenth of a pass, so only what is written has it:
+    files that change before they are read again are found then, and nothing was decided about them.
+    """
     from pyspark.sql import functions as F
 
-    frames = [_part(spark, listed, part, dialect) for part in parts] or [_nothing(spark, columns)]
+    frames = [_part(spark, listed, part, dialect, pinned=pinned) for part in parts] or [_nothing(spark, columns)]
     joined = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
     corrupt = F.col(CORRUPT).alias(CORRUPT, metadata=facts(faults, scanned=scanned))
     return joined.select(*(F.col(quoted(name)) for name in columns), corrupt)
@@ -46,11 +51,11 @@ def _nothing(spark: SparkSession, columns: Sequence[str]) -> DataFrame:
     return spark.range(0).select(*(F.lit(None).cast("string").alias(name) for name in (*columns, CORRUPT)))
 
 
-def _part(spark: SparkSession, listed: Sequence[Listed], part: Part, dialect: Dialect) -> DataFrame:
+def _part(spark: SparkSession, listed: Sequence[Listed], part: Part, dialect: Dialect, *, pinned: bool) -> DataFrame:
     from pyspark.sql import functions as F
     from pyspark.sql.types import StringType, StructField, StructType
 
-    pinned = [each for each in listed if each.file.path in part.files]
+    files = [each for each in listed if each.file.path in part.files]
     # Spark compares the header with these names, so they are spelled as it decodes them.
     names = [_as_spark_decodes(name, dialect) for name in part.header]
     schema = StructType([StructField(name, StringType()) for name in (*names, CORRUPT)])
@@ -59,11 +64,10 @@ def _part(spark: SparkSession, listed: Sequence[Listed], part: Part, dialect: Di
         .schema(schema)
         .options(**spark_options(dialect, columns=len(names), line_end=part.line_end))
     )
-    frame = reader.option("columnNameOfCorruptRecord", CORRUPT).load([escaped(each.file.path) for each in pinned])
+    frame = reader.option("columnNameOfCorruptRecord", CORRUPT).load([escaped(each.file.path) for each in files])
     values = [_value(F.col(quoted(name)), dialect) for name in names]
-    return frame.filter(check(pinned)).select(
-        *(value.alias(name) for value, name in zip(values, part.header, strict=True)), F.col(CORRUPT)
-    )
+    checked = frame.filter(check(files)) if pinned else frame
+    return checked.select(*(value.alias(name) for value, name in zip(values, part.header, strict=True)), F.col(CORRUPT))
 
 
 def _as_spark_decodes(name: str, dialect: Dialect) -> str:

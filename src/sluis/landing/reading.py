@@ -70,6 +70,7 @@ def read(
             dialect=dialect,
             faults=faults,
             scanned=len(scanned) == len(listed),
+            pinned=False,
         ),
         faults=faults,
         columns=tuple(columns),
@@ -96,6 +97,7 @@ def reread(spark: SparkSession, landing: Landing) -> DataFrame:
         dialect=landing.dialect,
         faults=landing.faults,
         scanned=len(landing.scanned) == len(landing.files),
+        pinned=True,
     )
 
 

@@ -35,7 +35,13 @@ HASH = f"{RESERVED}_hash"
 _INT_VALUE, _INT_CAST = plain("INT")
 _LONG_VALUE, _LONG_CAST = plain("BIGINT")
 _DOUBLE_VALUE, _DOUBLE_CAST = plain("DOUBLE")
-_BOOLEAN_VALUE, _BOOLEAN_CAST = plain("BOOLEAN")
+_BOOLEAN_CAST = plain("BOOLEAN")[1]
+
+
+def _boolean_value(_: LogicalType, text: str) -> str:
+    # Spark looks every text up in sets of words, in lower case; most is one of these two.
+    return f"CASE {text} WHEN 'true' THEN true WHEN 'false' THEN false ELSE try_cast({text} AS BOOLEAN) END"
+
 
 TABLE: dict[type[LogicalType], Lexis] = {
     String: Lexis(
@@ -63,7 +69,7 @@ TABLE: dict[type[LogicalType], Lexis] = {
         guard=numbers.FINITE,
         literal=lambda _, v: f"CAST('{v}' AS DOUBLE)",
     ),
-    Boolean: Lexis(spark="BOOLEAN", value=_BOOLEAN_VALUE, cast=_BOOLEAN_CAST, literal=lambda _, v: str(v).lower()),
+    Boolean: Lexis(spark="BOOLEAN", value=_boolean_value, cast=_BOOLEAN_CAST, literal=lambda _, v: str(v).lower()),
     Date: Lexis(
         spark="DATE",
         value=moments.date_value,

@@ -11,8 +11,8 @@ import pytest
 
 from sluis.contract import logical, model, rules
 from sluis.contract.model import Contract
-from sluis.gate import Compiled, Judgement, judge
 from sluis.suite.compile import suites
+from sluis.verdict import Compiled, Judgement, judge
 
 CONTRACT = Contract(
     name="c",
@@ -55,11 +55,9 @@ def evaluated(outcomes: dict[str, str]) -> list[Any]:
 
 
 def judged(results: list[Any], *, runs: int = 1, files_in_reach: bool = True, suite: Any = SUITE) -> Judgement:
-    binding: Any = SimpleNamespace(
-        compiled=Compiled(suite=suite, files_in_reach=files_in_reach), refine=lambda result: result
-    )
+    compiled = Compiled(suite=suite, files_in_reach=files_in_reach)
     found: Any = SimpleNamespace(run_results={run: SimpleNamespace(results=results) for run in range(runs)})
-    return judge(found, binding)
+    return judge(found, compiled, lambda result: result)
 
 
 @pytest.mark.parametrize(
