@@ -235,7 +235,7 @@ def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
 
 
 def test_an_unknown_key_may_hold_anything(tmp_path: Path) -> None:
-    nested = b'{"x": ' * 400 + b"1" + b"}" * 400
+    nested = b'{"x": ' * 40 + b"1" + b"}" * 40
     text = json.dumps(contract())[:-1].encode() + b', "deep": ' + nested + b"}"
     assert only_problem(tmp_path, text)[:2] == ("$.deep", "unknown key `deep`.")
 

@@ -25,7 +25,7 @@ def parse(said: Options, item: Item) -> tuple[Measure, Options]:
         NotRead: it has no threshold, or more than one.
     """
     metric, expected = said["type"], None
-    if metric in _NONE:
+    if isinstance(metric, str) and metric in _NONE:
         metric, expected = _NONE[metric], Threshold(operator="=", values=(Decimal(0),))
     for key in [key for key in said if key in _MUST]:
         if expected is not None:
