@@ -45,7 +45,7 @@ def test_a_contract() -> None:
 
 
 def test_the_dialect() -> None:
-    assert "PRIMARY KEY (`customer_id`))" in ddl("customers", "--dialect", "unity").stdout
+    assert "  PRIMARY KEY (`customer_id`)\n) USING delta" in ddl("customers", "--dialect", "unity").stdout
     plain = ddl("customers", "--dialect", "delta").stdout
     assert "-- left out: primary key (customer_id): only Unity Catalog takes it" in plain
 

@@ -581,7 +581,8 @@ def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
             holder = holder[step]
         if isinstance(holder, dict) and data.draw(st.booleans()):
             key = data.draw(st.sampled_from([at[-1] for at in places(RICH) if isinstance(at[-1], str)]))
-        holder[key] = data.draw(VALUES)
+        # A list that the strategy keeps must not be changed by the next step.
+        holder[key] = copy.deepcopy(data.draw(VALUES))
     try:
         document_read = opened(raw)
         for name in document_read.names:

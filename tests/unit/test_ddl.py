@@ -40,7 +40,7 @@ def test_unity_has_keys_and_tags() -> None:
     wanted = contract(OF_CUSTOMER, primary_key=("id",), tags=("gold",))
     create, *more = statements(make(design(wanted, "main.s.o", "unity")))
     assert create.startswith(
-        "CREATE TABLE IF NOT EXISTS `main`.`s`.`o` (`id` BIGINT NOT NULL, `customer` STRING, PRIMARY KEY (`id`)) USING delta"
+        "CREATE TABLE IF NOT EXISTS `main`.`s`.`o` (\n  `id` BIGINT NOT NULL,\n  `customer` STRING,\n  PRIMARY KEY (`id`)\n) USING delta"
     )
     assert more == [
         "DROP CONSTRAINT IF EXISTS `sluis_customer__relationship`",

@@ -14,7 +14,10 @@ REPO = Path(__file__).parents[2]
 SOURCE = REPO / "src"
 
 ALLOWED = {
-    "great_expectations": ("sluis.suite.expectations", "sluis.suite.engine", "sluis.suite.stock", "sluis.gate", "sluis.report"),
+    "great_expectations": (
+        *("sluis.suite.expectations", "sluis.suite.engine", "sluis.suite.stock"),
+        *("sluis.gate", "sluis.report"),
+    ),
     "pyspark": ("sluis.session", "sluis.jvm", "sluis.landing", "sluis.table", "sluis.lexical", "sluis.suite"),
     "delta": ("sluis.session", "sluis.jvm"),
     "yaml": ("sluis.contract", "sluis.suite.project", "sluis.config"),

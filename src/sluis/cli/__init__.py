@@ -177,5 +177,5 @@ def _state(project: Path, state: str | None, environment: str | None) -> tuple[P
     return root, state_folder(root, config.read(root, environment=environment), state)
 
 
-for command in (contracts.diff, contracts.convert, contracts.ddl):
+for command in (contracts.diff, contracts.convert, contracts.infer, contracts.ddl):
     main.add_command(command)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import click
 
-from sluis.cli.options import ENV, OPTION, OUT, PROJECT, STATE, VAR, give, options_of, variables_of
+from sluis.cli.options import ENV, OPTION, OUT, PROJECT, STATE, VAR, from_here, give, options_of, variables_of
 
 
 @click.command()
@@ -75,6 +75,25 @@ def convert(file: str, name: str | None, out: Path | None) -> None:
     for line in converted.lost:
         click.echo(f"  {line}", err=True)
     give(converted.text, out)
+
+
+@click.command()
+@click.argument("csv")
+@click.option("--format", "form", type=click.Choice(["odcs", "native"]), default="odcs", show_default=True)
+@OUT
+@OPTION
+def infer(csv: str, form: Literal["odcs", "native"], out: Path | None, options: tuple[str, ...]) -> None:
+    """Make a first contract from a real file (or folder, or glob).
+
+    The contract passes on that file. Comments mark what a person should decide; JSON has none, so they go to stderr.
+    Exit code 1 when the file is no CSV.
+    """
+    from sluis.tools.infer import infer as make
+
+    text, remarks = make(from_here(csv), form, options_of(options))
+    for remark in remarks:
+        click.echo(remark, err=True)
+    give(text, out)
 
 
 @click.command()

@@ -15,7 +15,8 @@ entry. `at` is a tuple of keys and positions (`("schema", 0, "name")`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from sluis.contract import names
@@ -30,6 +31,21 @@ Fate = tuple[Literal["enforced", "documentation", "unsupported"], str]
 
 _PARTS: Fate = ("enforced", "by its parts")
 _UNCLAIMED: Fate = ("unsupported", "Sluis does not know this key")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Index:
+    """What the walk over a document looks up."""
+
+    ids: Mapping[str, list[str]]
+    """Path of a rule → ids."""
+
+    noted: Set[Parts]
+    """Places with a claim below them."""
+
+    def has_below(self, at: Parts, path: str) -> bool:
+        """Whether anything below a place has an entry of its own."""
+        return at in self.noted or any(ruled.startswith(path) for ruled in self.ids)
 
 
 class Notes:
@@ -112,20 +128,23 @@ class Notes:
         ids: dict[str, list[str]] = {}
         for rule in rules:
             ids.setdefault(rule.path, []).append(rule.id)
-        yield from self._walk(self.source.document, (), _PARTS, ids)
+        noted = {at[:length] for at in (*self._claims, *self._odd) for length in range(len(at))}
+        yield from self._walk(self.source.document, (), "$", _PARTS, _Index(ids=ids, noted=noted))
 
-    def _walk(self, value: Any, at: Parts, above: Fate, ids: Mapping[str, list[str]]) -> Iterator[LedgerEntry]:
+    def _walk(self, value: Any, at: Parts, path: str, above: Fate, index: _Index) -> Iterator[LedgerEntry]:
         """Entries below a place; `above` is the claim that covers it, `_PARTS` when each key needs its own."""
         for key, inner in _members(value):
-            place = (*at, key)
+            place, shown_place = (*at, key), path + json_path((key,))[1:]
             claim = self._claims.get(place)
             if claim is None and above is _PARTS and isinstance(key, str):
                 claim = _UNCLAIMED
-            shown = _by_rules(ids.get(json_path(place))) or claim
+            shown = _by_rules(index.ids.get(shown_place)) or claim
             if shown or place in self._odd:
                 yield self._entry(place, shown or above)
             # A rule on a whole key covers what is in it, unless its parts were claimed too.
-            yield from self._walk(inner, place, (claim if claim is not _UNCLAIMED else shown) or shown or above, ids)
+            covers = (claim if claim is not _UNCLAIMED else shown) or shown or above
+            if covers is _PARTS or index.has_below(place, shown_place):
+                yield from self._walk(inner, place, shown_place, covers, index)
 
     def _entry(self, at: Parts, fate: Fate) -> LedgerEntry:
         odd = self._odd.get(at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sluis.contract import document, names, odcs_columns, odcs_keys, odcs_levels, odcs_relations, odcs_types, quality
+from sluis.contract import names, odcs_columns, odcs_keys, odcs_levels, odcs_relations, odcs_types, quality
 from sluis.contract.confidential import is_sensitive
 from sluis.contract.demands import Spot
 from sluis.contract.document import Document, json_path
@@ -132,7 +132,7 @@ class _Reader:
             path=notes.source.shown,
             object=self._name,
             id=raw.get("id") or raw.get("uuid"),
-            fingerprint=document.fingerprint(notes.source.document),
+            fingerprint=notes.source.fingerprint,
             description=self._of.text("description") or _purpose(raw),
             owner=_owner(raw),
             allow_additional_columns=self._allows_others(),

@@ -80,9 +80,13 @@ def _item(raw: Mapping[str, Any], at: Parts, scope: Scope, notes: Notes) -> Iter
     # One claim for the item covers the keys that its rules are made of.
     notes.documentation(at, "for people" if read is _text else "it demands nothing")
     try:
-        yield from read(item)
+        found = list(read(item))
     except Unsupported as error:
         notes.unsupported(at, str(error))
+        return
+    if found:
+        notes.enforced(at, f"rule {', '.join(rule.id for rule in found)}")
+    yield from found
 
 
 def _severity(raw: Mapping[str, Any], at: Parts, notes: Notes) -> Severity:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,11 @@ class Source:
 
     marks: Marks = field(default_factory=dict)
     """Lines and columns; empty for JSON."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """`sha256:…` of what it says; layout and the order of keys do not count."""
+        return document.fingerprint(self.document)
 
     def problem(self, at: Parts, message: str, allowed: str = "", hint: str = "") -> Problem:
         """A fault at a place, with the line of the nearest part that is there.

@@ -253,7 +253,9 @@ class _Builder:
         if not self._stack:
             return ()
         parent = self._stack[-1]
-        return (*parent.path, len(parent.value) if isinstance(parent.value, list) else parent.key or "")
+        if isinstance(parent.value, dict):
+            return parent.path if parent.key is None else (*parent.path, parent.key)
+        return (*parent.path, len(parent.value))
 
     def _problem(self, at: Parts, message: str, mark: Mark) -> None:
         path = json_path(at)

@@ -36,7 +36,8 @@ def create(target: Target, columns: Sequence[TargetColumn], *, keys: bool) -> st
         clauses.append(f"COMMENT {literal(target.comment)}")
     if properties:
         clauses.append(f"TBLPROPERTIES ({pairs(properties)})")
-    return f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} ({', '.join(parts)}) {' '.join(clauses)}"
+    inside = "".join(f"\n  {part}," for part in parts).rstrip(",")
+    return f"CREATE TABLE IF NOT EXISTS {quote_table(target.name)} ({inside}\n) {' '.join(clauses)}"
 
 
 def add_columns(table: str, columns: Sequence[TargetColumn]) -> list[str]:
