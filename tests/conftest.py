@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from pyspark.sql import SparkSession
 
@@ -20,6 +21,11 @@ START = 120
 
 CONNECT_MODE = "SPARK_CONNECT_MODE_ENABLED"
 """By this variable pyspark's functions decide for which engine they make a column."""
+
+
+# Machines are shared: how long an example takes says nothing about the code.
+hypothesis.settings.register_profile("shared", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("shared")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

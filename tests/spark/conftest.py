@@ -15,9 +15,16 @@ def project(spark: SparkSession, tmp_path: Path) -> Project:
 
 
 @pytest.fixture
-def classic(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A project for what does not depend on the engine."""
+def classic_spark(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SparkSession:
+    """A session for what does not depend on the engine."""
     if request.config.getoption("--engine") == "connect":
         pytest.skip("the same on either engine; run on classic")
     monkeypatch.delenv("SPARK_CONNECT_MODE_ENABLED", raising=False)
-    return Project(root=tmp_path, spark=request.getfixturevalue("_classic_session"))
+    session: SparkSession = request.getfixturevalue("_classic_session")
+    return session
+
+
+@pytest.fixture
+def classic(classic_spark: SparkSession, tmp_path: Path) -> Project:
+    """A project for what does not depend on the engine."""
+    return Project(root=tmp_path, spark=classic_spark)

@@ -26,12 +26,12 @@ with (FOLDER / "EXPECT.tsv").open(newline="") as lines:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_a_pair(spark: SparkSession, pair: str) -> None:
+def test_a_pair(classic_spark: SparkSession, pair: str) -> None:
     row = PAIRS[pair]
     contract = reading.read(FOLDER / f"{pair}.yaml", f"{pair}.yaml", row["object"])
     names = [column.name for column in contract.columns]
     options = json.loads(row["options"] or "{}")
-    found = landing.read(spark, str(FOLDER / f"{pair}.csv"), columns=names, options=options)
+    found = landing.read(classic_spark, str(FOLDER / f"{pair}.csv"), columns=names, options=options)
     results = judged(found.frame, contract)
     violated = [rule for rule in contract.rules if results[rule.id]["outcome"] == "violated"]
     assert [rule.id for rule in violated] == row["violated"].split()
@@ -55,11 +55,11 @@ def broken(spark: SparkSession, file: Path, *lines: str) -> list[tuple[str, int]
     ]
 
 
-def test_the_missions_own_examples_are_only_too_few(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_missions_own_examples_are_only_too_few(classic_spark: SparkSession, tmp_path: Path) -> None:
     [example] = source.read(STOCK, STOCK.name).document["examples"]
     _, *lines = example["data"].split()
     assert len(lines) == 10
-    assert broken(spark, tmp_path / "stock.csv", *lines) == [("articles.row_count", 1)]
+    assert broken(classic_spark, tmp_path / "stock.csv", *lines) == [("articles.row_count", 1)]
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,14 @@ def test_the_missions_own_examples_are_only_too_few(spark: SparkSession, tmp_pat
         ("ABC12345,5,,2024-02-30T00:00:00", {"articles.processing_timestamp.type"}),
     ],
 )
-def test_each_violation_is_named_once(spark: SparkSession, tmp_path: Path, line: str, rules: set[str]) -> None:
-    found = broken(spark, tmp_path / "stock.csv", GOOD, line)
+def test_each_violation_is_named_once(classic_spark: SparkSession, tmp_path: Path, line: str, rules: set[str]) -> None:
+    found = broken(classic_spark, tmp_path / "stock.csv", GOOD, line)
     assert found == [(rule, 1) for rule, _ in found]
     assert {rule for rule, _ in found} == {*rules, "articles.row_count"}
 
 
-def test_a_key_that_stands_twice_is_named_once(spark: SparkSession, tmp_path: Path) -> None:
-    assert broken(spark, tmp_path / "stock.csv", GOOD, GOOD) == [("articles.primary_key", 2), ("articles.row_count", 1)]
+def test_a_key_that_stands_twice_is_named_once(classic_spark: SparkSession, tmp_path: Path) -> None:
+    assert broken(classic_spark, tmp_path / "stock.csv", GOOD, GOOD) == [
+        ("articles.primary_key", 2),
+        ("articles.row_count", 1),
+    ]
