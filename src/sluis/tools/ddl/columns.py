@@ -127,8 +127,8 @@ def _surplus(design: Design, column: TargetColumn) -> Iterator[Step]:
 
 def widens(before: str, after: str) -> bool:
     """Whether Delta's type widening changes one type to the other without writing the table anew."""
-    if after in _WIDER.get(before, ()):
-        return True
+    if after == before or after in _WIDER.get(before, ()):
+        return after != before
     wide = re.fullmatch(r"decimal\((\d+),(\d+)\)", after)
     if not wide:
         return False
