@@ -11,7 +11,8 @@ import pytest
 from projects import Project
 
 from sluis.contract import native, reading
-from sluis.contract.model import Contract
+from sluis.contract.logical import Array, Field, Integer, Object, String
+from sluis.contract.model import Column, Contract
 from sluis.settings import settled
 from sluis.table import target_of
 from sluis.tools.ddl.design import Design, design
@@ -182,6 +183,23 @@ def test_a_table_is_taken_to_another_version(classic: Project, bench: Bench) -> 
     ]
     assert list(found.checks) == ["sluis_n__minimum"]
     assert bench.spark.table(bench.table).collect()[0][:3] == (1, 2.0, "x")
+
+
+def test_fields_are_added_to_nested_columns(classic: Project, bench: Bench) -> None:
+    def nested(*fields: Field) -> Contract:
+        kind = Object(
+            fields=(Field(name="a", type=Integer()), Field(name="l", type=Array(items=Object(fields=fields))))
+        )
+        return replace(contract(classic, ID), columns=(Column(name="o", type=kind),), rules=())
+
+    bench.make(nested(Field(name="x", type=Integer())))
+    wider = nested(
+        *(Field(name=name, type=String()) if name != "x" else Field(name="x", type=Integer()) for name in "wxyz")
+    )
+    assert bench.change(wider) == []
+    assert bench.left(wider) == []
+    other = nested(Field(name="x", type=String()))
+    assert len(bench.change(other)) == 1
 
 
 def test_what_no_statement_changes_is_told(classic: Project, bench: Bench) -> None:
