@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import pytest
 from projects import Project
 
-from sluis.contract import native
-from sluis.contract.model import Contract
+from sluis.contract import native, reading
+from sluis.contract.logical import Array, Field, Integer, Object, String
+from sluis.contract.model import Column, Contract
 from sluis.settings import settled
 from sluis.table import target_of
 from sluis.tools.ddl.design import Design, design
@@ -63,26 +65,50 @@ def bench(classic: Project) -> Bench:
     return Bench(classic)
 
 
+def option(name: str, kind: str, **options: Any) -> dict[str, Any]:
+    return {"name": name, "logicalType": kind, "logicalTypeOptions": options}
+
+
+def metric(name: str, **more: Any) -> dict[str, Any]:
+    return {"metric": name, "mustBe": 0, **more}
+
+
+PROPERTIES = [
+    {
+        **option("d", "number", multipleOf=0.5, exclusiveMaximum=100.5),
+        "physicalType": "decimal(10,2)",
+        "description": ODD_TEXT,
+    },
+    option("f", "number", format="f32", maximum=1.5),
+    option("u", "integer", format="u64"),
+    option("n", "timestamp", timezone=False, minimum="2024-01-01T00:00:00"),
+    option("z", "timestamp", defaultTimezone="Europe/Amsterdam", minimum="2024-01-01T00:00:00"),
+    {**option("t", "time"), "enum": [{"value": "08:00:00"}, {"value": "09:00"}]},
+    {**option("s", "string", format="email"), "enum": [{"value": "a'@b.nl"}, {"value": "b\\"}, {"value": "${x}"}]},
+    {"name": "m", "logicalType": "string", "quality": [metric("missingValues", arguments={"missingValues": ["-"]})]},
+    {"name": "o", "logicalType": "object", "properties": [option("x", "integer", minimum=1)]},
+    {"name": "a", "logicalType": "array", "items": {"logicalType": "string"}},
+]
+NESTED = {"name": "t", "properties": PROPERTIES, "description": ODD_TEXT}
+DOCUMENT = {"apiVersion": "v3.2.0", "kind": "DataContract", "id": "t", "version": "1.0", "schema": [NESTED]}
+GOOD = (
+    "1.5, 0.5, 3, TIMESTAMP_NTZ'2024-02-01 00:00:00', TIMESTAMP'2024-02-01 00:00:00', '08:00:00', "
+    "'a\\'@b.nl', 'a', named_struct('x', 1L), array('a')"
+)
+
+
 def test_a_new_table_is_as_the_contract_wants_it(classic: Project, bench: Bench) -> None:
-    wanted = contract(
-        classic,
-        {**ID, "minimum": 1, "maximum": 9, "description": ODD_TEXT},
-        {"name": "s", "type": "string", "enum": ["a'", "b\\", "${x}"]},
-        {"name": "d", "type": "date", "minimum": "2024-01-01"},
-        {"name": "t", "type": "timestamp", "maximum": "2024-01-01T00:00:00+02:00"},
-        {"name": "n", "type": "double", "enum": [1, 2.5]},
-        {"name": "b", "type": "boolean", "enum": [True]},
-        primary_key=["id"],
-        description=ODD_TEXT,
-    )  # fmt: skip
-    wanted = replace(wanted, cluster_columns=("d", "id"))
+    (classic.root / "t.odcs.json").write_text(json.dumps(DOCUMENT), "utf-8")
+    wanted = replace(reading.read(classic.root / "t.odcs.json", "t.odcs.json"), cluster_columns=("d", "u"))
     assert existing(bench.spark, target_of(wanted, bench.table)) is None
     bench.make(wanted)
     assert bench.left(wanted) == []
     found = bench.look(wanted)
-    assert (found.comment, found.columns[0].comment, found.cluster_columns) == (ODD_TEXT, ODD_TEXT, ("d", "id"))
+    assert (found.comment, found.columns[0].comment, found.cluster_columns) == (ODD_TEXT, ODD_TEXT, ("d", "u"))
     assert found.properties["sluis.contract_version"] == "1.0"
-    assert len(found.checks) == 7
+    assert len(found.checks) == 11
+    for row in (GOOD, "NULL, " * 7 + "'a', NULL, NULL"):
+        bench.spark.sql(f"INSERT INTO {bench.table} VALUES ({row})")
 
 
 ROWS = [
@@ -157,6 +183,23 @@ def test_a_table_is_taken_to_another_version(classic: Project, bench: Bench) -> 
     ]
     assert list(found.checks) == ["sluis_n__minimum"]
     assert bench.spark.table(bench.table).collect()[0][:3] == (1, 2.0, "x")
+
+
+def test_fields_are_added_to_nested_columns(classic: Project, bench: Bench) -> None:
+    def nested(*fields: Field) -> Contract:
+        kind = Object(
+            fields=(Field(name="a", type=Integer()), Field(name="l", type=Array(items=Object(fields=fields))))
+        )
+        return replace(contract(classic, ID), columns=(Column(name="o", type=kind),), rules=())
+
+    bench.make(nested(Field(name="x", type=Integer())))
+    wider = nested(
+        *(Field(name=name, type=String()) if name != "x" else Field(name="x", type=Integer()) for name in "wxyz")
+    )
+    assert bench.change(wider) == []
+    assert bench.left(wider) == []
+    other = nested(Field(name="x", type=String()))
+    assert len(bench.change(other)) == 1
 
 
 def test_what_no_statement_changes_is_told(classic: Project, bench: Bench) -> None:

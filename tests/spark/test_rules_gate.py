@@ -176,6 +176,7 @@ def test_what_quality_comes_to(shop: Shop) -> None:
     shop.generate()
     record = shop.run()
     assert (record["verdict"], record["receipt"]) == ("REJECTED", None)
+    assert "Found 4 rows, the contract wants more than 4" in terminal.failure_text(record)
     query_gives = "The query gives 2, the contract wants exactly 0: SELECT COUNT(*) FROM {object} WHERE `x` = 'a'"
     assert sorted(record["reasons"]) == [
         "Column x cannot be NULL (of the rows, fewer than 25 % may break this)",

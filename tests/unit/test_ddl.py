@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from sluis.contract.logical import Integer, Long, String
+from sluis.contract.logical import Double, Integer, Long, String
 from sluis.contract.model import Column, Contract
-from sluis.contract.rules import Filled, MaxLength, Minimum, Relationship, Rule, Threshold
+from sluis.contract.rules import Enum, Filled, MaxLength, Minimum, MultipleOf, Relationship, Rule, Threshold
 from sluis.table import TargetColumn
 from sluis.tools.ddl import dialect_of
 from sluis.tools.ddl.checks import checks_of, constraint_name
@@ -108,12 +108,16 @@ def test_only_rules_about_every_row_become_checks() -> None:
         MaxLength(id="o.n.max_length", path="$", column="n", limit=1, allowed=some),
         MaxLength(id="o.n.advice", path="$", column="n", limit=1, severity="warning"),
         Filled(id="o.n.x", path="$", column="n", inner=("x",)),
+        Filled(id="o.n.none", path="$", column="n", allowed=Threshold(operator="<", values=(Decimal(1),))),
+        # Its predicate needs a lambda, which Delta cannot keep.
+        MultipleOf(id="o.d.multiple_of", path="$", column="d", divisor=Decimal("0.1")),
+        Enum(id="o.s.enum", path="$", column="s", values=("a -> b", "it's")),
     )
-    found = checks_of(contract(*rules, columns=(Column(name="n", type=Integer()),)))
-    assert found == (
-        {"sluis_n__minimum": "NOT (coalesce(`n` < 1, false))"},
-        ["o.n.max_length", "o.n.advice", "o.n.x"],
-    )
+    columns = tuple(Column(name=name, type=kind) for name, kind in (("n", Integer()), ("d", Double()), ("s", String())))
+    checks, unchecked = checks_of(contract(*rules, columns=columns))
+    assert list(checks) == ["sluis_n__minimum", "sluis_n__none", "sluis_s__enum"]
+    assert checks["sluis_n__minimum"] == "NOT (coalesce(`n` < 1, false))"
+    assert unchecked == ["o.n.max_length", "o.n.advice", "o.n.x", "o.d.multiple_of"]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +142,7 @@ def test_names_of_constraints(rule: str, name: str) -> None:
         ("int", "bigint", True),
         ("bigint", "int", False),
         ("int", "int", False),
+        ("decimal(10,2)", "decimal(10,2)", False),
         ("bigint", "double", False),
         ("float", "double", True),
         ("int", "decimal(12,2)", True),

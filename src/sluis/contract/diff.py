@@ -47,15 +47,27 @@ def paired(old: Sequence[Rule], new: Sequence[Rule]) -> list[tuple[Rule | None, 
     """
     left, right = list(map(_counted, old)), list(map(_counted, new))
     pairs: list[tuple[Rule | None, Rule | None]] = []
-    for same in (_by_id, _by_content, _by_place):
-        for rule in list(left):
-            if (twin := next((other for other in right if same(rule, other)), None)) is not None:
-                pairs.append((rule, twin))
-                left.remove(rule)
-                right.remove(twin)
-    pairs += [(rule, None) for rule in left]
-    pairs += [(None, rule) for rule in right]
-    return pairs
+    for key in (_id, _content, _place):
+        waiting: dict[object, list[Rule]] = {}
+        for rule in right:
+            waiting.setdefault(key(rule), []).append(rule)
+        found = [(rule, same.pop(0)) for rule in left if (same := waiting.get(key(rule)))]
+        pairs += found
+        taken = {id(rule) for pair in found for rule in pair}
+        left, right = ([rule for rule in side if id(rule) not in taken] for side in (left, right))
+    return [*pairs, *((rule, None) for rule in left), *((None, rule) for rule in right)]
+
+
+def _id(rule: Rule) -> object:
+    return rule.id, rule.kind
+
+
+def _content(rule: Rule) -> object:
+    return rule.kind, columns_of(rule), told(rule)
+
+
+def _place(rule: Rule) -> object:
+    return rule.kind, columns_of(rule)
 
 
 def _counted(rule: Rule) -> Rule:
@@ -67,18 +79,6 @@ def _counted(rule: Rule) -> Rule:
     if high is not None:
         allowed = Threshold(operator="between", values=(low, Decimal(high)))
     return RowCountIs(id=rule.id, path=rule.path, severity=rule.severity, title=rule.title, allowed=allowed)
-
-
-def _by_id(one: Rule, other: Rule) -> bool:
-    return one.id == other.id and one.kind == other.kind
-
-
-def _by_content(one: Rule, other: Rule) -> bool:
-    return _by_place(one, other) and told(one) == told(other)
-
-
-def _by_place(one: Rule, other: Rule) -> bool:
-    return one.kind == other.kind and columns_of(one) == columns_of(other)
 
 
 def _differ(old: Contract, new: Contract) -> Iterator[Change]:

@@ -13,7 +13,7 @@ from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract
 from sluis.contract.notes import Notes
-from sluis.contract.odcs_element import V2_NAMES, Element, element
+from sluis.contract.odcs_element import V2_COLUMN, V2_TABLE, Element, element
 from sluis.contract.odcs_faults import note_twins
 from sluis.contract.odcs_relations import Home
 from sluis.contract.odcs_shape import conform, is_v2
@@ -110,10 +110,12 @@ class _Reader:
         self._raw = raw
         self._notes = notes
         self._place = place
-        self._names = V2_NAMES if is_v2(raw) else {}
+        self._names = V2_COLUMN if is_v2(raw) else {}
         self._key = "dataset" if is_v2(raw) else "schema"
         stated = enumerate(raw.get(self._key) or ())
-        self._objects = [element(member, (self._key, index), notes, self._names) for index, member in stated]
+        self._objects = [
+            element(member, (self._key, index), notes, V2_TABLE if is_v2(raw) else {}) for index, member in stated
+        ]
         self._of = next(of for of in self._objects if of.text("name") == name)
         self._name = name
 

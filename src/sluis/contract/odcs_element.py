@@ -30,11 +30,11 @@ ALIASES = {
 }
 """Names that other tools, and ODCS 2, have for the flags of a property."""
 
-V2_NAMES = {
+V2_TABLE = {"table": "name", "columns": "properties", "dataGranularity": "dataGranularityDescription"}
+"""Keys of a table in ODCS 2 → those of an object in ODCS 3."""
+
+V2_COLUMN = {
     "column": "name",
-    "table": "name",
-    "columns": "properties",
-    "dataGranularity": "dataGranularityDescription",
     "partitionStatus": "partitioned",
     "clusterStatus": "clustered",
     "clusterKeyPosition": "clusterKeyPosition",
@@ -43,7 +43,7 @@ V2_NAMES = {
     "criticalDataElementStatus": "criticalDataElement",
     "transformSourceTables": "transformSourceObjects",
 }
-"""Keys of ODCS 2 → their names in ODCS 3; `clustered` and its position were dropped from that."""
+"""Keys of a column in ODCS 2 → those of a property in ODCS 3, from which `clustered` and its position were dropped."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -56,7 +56,7 @@ def _implementation(item: Item) -> Any:
     try:
         return yaml_text.parse(stated, item.notes.source.shown)[0]
     except ContractError as error:
-        raise Unsupported(f"its text cannot be read: it {error.problems[0].message.rstrip('.')}") from None
+        raise Unsupported(f"its text cannot be read: {error.problems[0].message.rstrip('.')}") from None
 
 
 def _expectations(stated: Any) -> list[Any]:

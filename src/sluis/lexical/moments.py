@@ -13,6 +13,9 @@ from sluis.lexical.sql import let, string
 
 _CLOCK = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?"
 _ZONE = r"(?:Z|[-+][0-9]{2}(?::?[0-9]{2})?)"
+_ZONED = rf"[0-9]{_ZONE}\z"
+_NO_SECONDS = rf"\A(.{{16}})({_ZONE})\z"
+
 _LOCAL = "__sluis_local"
 _NOWHEN = "[CAST_INVALID_INPUT] the clocks of {} skip this time"
 
@@ -47,7 +50,12 @@ def date_cast(logical: LogicalType, text: str) -> str:
 
 def timestamp_value(logical: LogicalType, text: str) -> str:
     """A moment, or NULL."""
-    return _in_zone(logical, text, _read(logical, text, "TIMESTAMP"), lambda there: there)
+    read = _read(logical, text, "TIMESTAMP")
+    if pattern(logical) is None:
+        # Spark reads no zone without seconds before it, which Java leaves out where they are zero.
+        seconds = f"regexp_replace({text}, {string(_NO_SECONDS)}, {string('$1:00$2')})"
+        read = f"coalesce({read}, try_cast({seconds} AS TIMESTAMP))"
+    return _in_zone(logical, text, read, lambda there: there)
 
 
 def timestamp_cast(logical: LogicalType, text: str) -> str:
@@ -70,7 +78,7 @@ def _in_zone(logical: LogicalType, text: str, read: str, there: Callable[[str], 
     moved = f"to_utc_timestamp({_LOCAL}, {zone})"
     found = there(f"IF(from_utc_timestamp({moved}, {zone}) = {_LOCAL}, {moved}, NULL)")
     if pattern(logical) is None:
-        found = f"IF({text} RLIKE {string(f'[0-9]{_ZONE}' + chr(92) + 'z')}, {_LOCAL}, {found})"
+        found = f"IF({text} RLIKE {string(_ZONED)}, {_LOCAL}, {found})"
     return let(_LOCAL, read, found)
 
 

@@ -100,9 +100,13 @@ def share(part: int | None, whole: int | None) -> str:
     return f"{percent:.2f}".rstrip("0").rstrip(".") + "%"
 
 
+_OF_NO_ROW = frozenset({"row_count_is", "sql"})
+"""Rules about one number, which is in their message."""
+
+
 def affected(rule: Rule) -> str:
     """How many rows break a rule, of how many; empty when nobody counted."""
-    if rule.unexpected is None:
+    if rule.unexpected is None or rule.kind in _OF_NO_ROW or (rule.kind == "gx" and rule.evaluated == 1):
         return ""
     if rule.evaluated is None:
         return counted(rule.unexpected, "row")

@@ -10,6 +10,7 @@ from sluis.table import TargetColumn, statements
 from sluis.table.names import literal, quote
 from sluis.table.schema import normal_type
 from sluis.table.statements import alter
+from sluis.tools.ddl import nested
 from sluis.tools.ddl.design import Design
 from sluis.tools.ddl.existing import Existing
 from sluis.tools.ddl.step import Step
@@ -86,6 +87,10 @@ def _differences(design: Design, wanted: TargetColumn, actual: TargetColumn, fou
             yield Step(about="type widening", sql=statements.set_properties(design.target.name, {WIDENING: "true"}))
         about = f"column {wanted.name}: {actual.type.upper()} → {wanted.type}"
         yield Step(about=about, sql=f"{head} ALTER COLUMN {name} TYPE {wanted.type}")
+    elif before != after and (fields := nested.missing(actual.name, actual.type, wanted.type)):
+        added = ", ".join(field.definition for field in fields)
+        about = f"column {wanted.name}: new fields {', '.join('.'.join(field.path) for field in fields)}"
+        yield Step(about=about, sql=f"{head} ADD COLUMNS ({added})")
     elif before != after:
         about = f"column {wanted.name}: {actual.type.upper()} in the table, {wanted.type} in the contract"
         yield Step(about=f"{about}; only writing the table anew changes that", blocked=True)
@@ -127,8 +132,8 @@ def _surplus(design: Design, column: TargetColumn) -> Iterator[Step]:
 
 def widens(before: str, after: str) -> bool:
     """Whether Delta's type widening changes one type to the other without writing the table anew."""
-    if after in _WIDER.get(before, ()):
-        return True
+    if after == before or after in _WIDER.get(before, ()):
+        return after != before
     wide = re.fullmatch(r"decimal\((\d+),(\d+)\)", after)
     if not wide:
         return False
