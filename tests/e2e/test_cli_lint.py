@@ -65,6 +65,11 @@ def test_problems_go_to_the_listing_and_end_in_2(root: Path) -> None:
     assert [problem["path"] for problem in found["problems"]] == ["$.version", "$.colums"]
 
 
+def edit_contract(root: Path, contract: str) -> None:
+    entities = json.loads((root / "contracts/entities.json").read_bytes())
+    edit(root / "contracts/entities.json", customers={**entities["customers"], "contract": contract})
+
+
 BAD_PROJECTS = {
     "missing folder": lambda root: shutil.rmtree(root),
     "empty folder": lambda root: shutil.rmtree(root / "contracts"),
@@ -81,7 +86,10 @@ BAD_PROJECTS = {
     "deep contract": lambda root: (root / "contracts/customers.json").write_text("[" * 100_000),
     "malformed environments": lambda root: (root / "contracts/environments.json").write_text("nope"),
     "a name with NUL": lambda root: (root / "contracts/entities.json").write_text(json.dumps({"a": {"source": "x", "target": "a.b.c", "format": "csv", "mode": "append", "contract": "a\0b"}})),
-    "a YAML contract": lambda root: (root / "contracts/entities.json").write_text(json.dumps({"a": {"source": "x", "target": "a.b.c", "format": "csv", "mode": "append", "contract": "contracts/stock_last_sales.yaml"}})),
+    "a YAML file that is no contract": lambda root: ((root / "contracts/x.yaml").write_text("swagger: '2.0'"), edit_contract(root, "contracts/x.yaml")),
+    "YAML that is broken": lambda root: ((root / "contracts/x.yaml").write_text("a: [\n\tb"), edit_contract(root, "contracts/x.yaml")),
+    "an object that is not there": lambda root: edit_contract(root, "contracts/customers.json#x"),
+    "a YAML contract that is not there": lambda root: edit_contract(root, "contracts/x.odcs.yaml#o"),
 }  # fmt: skip
 
 
@@ -139,3 +147,91 @@ def test_a_command_line_that_makes_no_sense(arguments: list[str]) -> None:
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["lint", "-h"], ["generate", "--help"], ["--version"]])
 def test_help(arguments: list[str]) -> None:
     assert CliRunner().invoke(main, arguments).exit_code == 0
+
+
+# Contracts in the open standards.
+
+SHOP = """
+apiVersion: v3.0.2
+kind: DataContract
+id: shop
+version: 1.0.0
+status: active
+team: {name: Sales}
+schema:
+  - name: orders
+    properties:
+      - {name: id, logicalType: integer, primaryKey: true}
+      - {name: at, logicalType: date, quality: [{type: custom, engine: dqx, implementation: x}]}
+  - name: line items
+    properties:
+      - {name: id, logicalType: integer, primaryKey: true}
+"""
+
+
+@pytest.fixture
+def shop(root: Path) -> Path:
+    """A project whose contract has two objects."""
+    (root / "contracts/shop.odcs.yaml").write_text(SHOP, "utf-8")
+    entity = {"source": "o.csv", "target": "main.demo.orders", "format": "csv", "mode": "overwrite"}
+    entities = {
+        "orders": {**entity, "contract": "contracts/shop.odcs.yaml#orders"},
+        "items": {**entity, "target": "main.demo.items", "contract": "contracts/shop.odcs.yaml#line items"},
+    }
+    (root / "contracts/entities.json").write_text(json.dumps(entities), "utf-8")
+    return root
+
+
+def test_an_odcs_contract_lints_with_its_warnings(shop: Path) -> None:
+    done = sluis("lint", shop)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "contracts/shop.odcs.yaml#orders:\n" in done.stdout
+    assert (
+        "  enforced      $.schema[0].properties[0].primaryKey  (rules orders.id.required, orders.primary_key)\n"
+        in done.stdout
+    )
+    assert "  documentation $.team  (warning: of a later version of ODCS than the contract names; " in done.stdout
+    found = json.loads(sluis("lint", shop, "--json").stdout)
+    assert [entry["path"] for entry in found["ledger"]["contracts/shop.odcs.yaml#orders"] if entry["warning"]] == [
+        "$.team"
+    ]
+    assert list(found["notices"]) == ["contracts/shop.odcs.yaml#line items", "contracts/shop.odcs.yaml#orders"]
+
+
+def test_strict_refuses_what_nothing_enforces(shop: Path) -> None:
+    done = sluis("lint", shop, "--strict")
+    assert done.exit_code == 2
+    assert done.stdout.splitlines()[-1] == (
+        "contracts/shop.odcs.yaml: $.schema[0].properties[1].quality[0]: "
+        'nothing enforces this: Sluis does not run the engine "dqx".'
+    )
+
+
+def test_each_object_has_suites_of_its_own(shop: Path) -> None:
+    assert sluis("generate", shop).exit_code == 0
+    made = {path.name for path in (shop / "gx/expectations").glob("*.json")}
+    assert {"shop-orders.json", "shop-orders_table.json"} < made
+    assert len(made) == 4
+    assert sluis("generate", shop, "--check").exit_code == 0
+
+
+def test_an_entity_that_does_not_say_which_object(shop: Path) -> None:
+    entities = json.loads((shop / "contracts/entities.json").read_bytes())
+    edit(shop / "contracts/entities.json", orders={**entities["orders"], "contract": "contracts/shop.odcs.yaml"})
+    done = sluis("lint", shop)
+    assert done.exit_code == 2
+    assert done.stdout.splitlines()[-1] == (
+        "contracts/shop.odcs.yaml: $: it holds 2 objects. Allowed: `orders`, `line items`. "
+        "Hint: name one, as `contracts/shop.odcs.yaml#orders`."
+    )
+
+
+def test_what_is_wrong_with_a_document_is_told_once(shop: Path) -> None:
+    file = shop / "contracts/shop.odcs.yaml"
+    file.write_text(SHOP.replace("status: active", "state: active"), "utf-8")
+    done = sluis("lint", shop)
+    assert done.exit_code == 2
+    assert [line.partition(" Allowed")[0] for line in done.stdout.splitlines()] == [
+        "contracts/shop.odcs.yaml: $: `status` is missing.",
+        "contracts/shop.odcs.yaml:6:1: $.state: unknown key `state`.",
+    ]

@@ -16,6 +16,7 @@ import pytest
 from sluis.contract import reading
 from sluis.contract.model import Contract
 from sluis.errors import ContractError
+from sluis.suite.compile import suites
 
 FOLDER = Path(__file__).parents[1] / "data" / "contracts" / "odcs"
 with (FOLDER / "SOURCES.tsv").open(newline="") as lines:
@@ -54,6 +55,7 @@ def test_a_document_is_read_or_refused_for_a_reason(file: str) -> None:
     unsupported = [entry.path for contract in read for entry in contract.ledger if entry.status == "unsupported"]
     assert " ".join(dict.fromkeys(unsupported)) == row["unsupported"]
     for contract in read:
+        suites(contract, "real")
         assert len({rule.id for rule in contract.rules}) == len(contract.rules)
         # What departs from its schema and is read all the same is warned of.
         assert row["official_schema"] != "invalid" or any(entry.warning for entry in contract.ledger)
@@ -63,5 +65,8 @@ def test_a_long_contract_is_read_fast() -> None:
     [file] = [file for file in SOURCES if "adventureworks" in file]
     assert (FOLDER / file).read_text("utf-8").count("\n") > 5000
     start = time.process_time()
-    assert len(contracts(file)) == 68
+    read = contracts(file)
+    for contract in read:
+        suites(contract, contract.object)
+    assert len(read) == 68
     assert time.process_time() - start < 3
