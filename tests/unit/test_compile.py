@@ -167,6 +167,12 @@ def test_a_query_on_a_sensitive_column_is_marked() -> None:
     assert compiled(gx)["meta"]["sensitive"] is True
 
 
+@pytest.mark.parametrize("path", [("x",), ("[]", "x"), ("{}",), ("[]", "[]")])
+def test_a_part_that_the_type_lacks_is_a_fault_of_the_reader(path: tuple[str, ...]) -> None:
+    with pytest.raises(KeyError):
+        compiled(rules.Required(**AT, column="j", inner=path))
+
+
 def test_a_divisor_must_be_one() -> None:
     for divisor in (0, -1, Decimal("1e-30")):
         with pytest.raises(ContractError, match=r"c\.json: \$\.x: nothing can be held against a multiple of"):

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from sluis.contract.logical import at
 from sluis.contract.model import Contract
 from sluis.contract.rules import ColumnRule, Scalar, Threshold
 from sluis.suite.spelling import in_words, threshold, told
 
 
 def about(rule: ColumnRule, contract: Contract) -> dict[str, Any]:
-    """The column of a rule with its type, and where in its JSON the value is."""
+    """The column of a rule with its type, and where in its JSON the value is.
+
+    Raises:
+        KeyError: the type has no such part.
+    """
+    at(contract.column(rule.column).type, rule.inner)
     inner = {"inner": list(rule.inner)} if rule.inner else {}
     return {**typed(rule.column, contract), **inner}
 
