@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sluis.contract.logical import Double, Integer, Long, String
+from sluis.contract.logical import Array, Double, Integer, Long, String
 from sluis.contract.model import Column, Contract
 from sluis.contract.rules import Enum, Filled, MaxLength, Minimum, MultipleOf, Relationship, Rule, Threshold
 from sluis.table import TargetColumn
@@ -107,17 +107,18 @@ def test_only_rules_about_every_row_become_checks() -> None:
         Minimum(id="o.n.minimum", path="$", column="n", limit=1),
         MaxLength(id="o.n.max_length", path="$", column="n", limit=1, allowed=some),
         MaxLength(id="o.n.advice", path="$", column="n", limit=1, severity="warning"),
-        Filled(id="o.n.x", path="$", column="n", inner=("x",)),
+        Filled(id="o.l.x", path="$", column="l", inner=("[]",)),
         Filled(id="o.n.none", path="$", column="n", allowed=Threshold(operator="<", values=(Decimal(1),))),
         # Its predicate needs a lambda, which Delta cannot keep.
         MultipleOf(id="o.d.multiple_of", path="$", column="d", divisor=Decimal("0.1")),
         Enum(id="o.s.enum", path="$", column="s", values=("a -> b", "it's")),
     )
-    columns = tuple(Column(name=name, type=kind) for name, kind in (("n", Integer()), ("d", Double()), ("s", String())))
+    kinds = {"n": Integer(), "d": Double(), "s": String(), "l": Array(items=Integer())}
+    columns = tuple(Column(name=name, type=kind) for name, kind in kinds.items())
     checks, unchecked = checks_of(contract(*rules, columns=columns))
     assert list(checks) == ["sluis_n__minimum", "sluis_n__none", "sluis_s__enum"]
     assert checks["sluis_n__minimum"] == "NOT (coalesce(`n` < 1, false))"
-    assert unchecked == ["o.n.max_length", "o.n.advice", "o.n.x", "o.d.multiple_of"]
+    assert unchecked == ["o.n.max_length", "o.n.advice", "o.l.x", "o.d.multiple_of"]
 
 
 @pytest.mark.parametrize(
