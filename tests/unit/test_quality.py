@@ -134,6 +134,8 @@ SQL = [
     ("SELECT count(*) FROM `o` WHERE o.b IS NULL", "SELECT COUNT(*) FROM {object} AS `o` WHERE o.b IS NULL"),
     ("SELECT count(*) FROM cat.sales.O;", "SELECT COUNT(*) FROM {object} AS `O`"),
     ("WITH x AS (SELECT b FROM o) SELECT count(*) FROM x", "WITH x AS (SELECT b FROM {object} AS `o`) SELECT COUNT(*) FROM x"),
+    ("WITH o AS (SELECT b FROM o) SELECT count(*) FROM o", "WITH o AS (SELECT b FROM {object} AS `o`) SELECT COUNT(*) FROM o"),
+    ("SELECT /*+ BROADCAST(o) */ count(*) FROM o", "SELECT COUNT(*) FROM {object} AS `o`"),
     ("SELECT 1 -- of nothing", "SELECT 1"),
 ]  # fmt: skip
 
@@ -167,8 +169,10 @@ REFUSED = [
     ("SELECT reflect('java.lang.System', 'exit', 1)", "it calls `reflect`, which reaches beyond the rows."),
     ("SELECT count(*) FROM o WHERE java_method('a', 'b') = 'c'", "it calls `java_method`, which reaches beyond the rows."),
     ("SELECT (", "it is not SQL that can be read (databricks): "),
-    ("SELECT " + "(" * 9000 + ")" * 9000, "it "),
-    ("SELECT 1 + " * 5000, "it has 55000 characters; 20000 are read."),
+    ("SELECT " + "(" * 600 + ")" * 600, "it holds more than 500 brackets."),
+    ("SELECT " + "NOT " * 2000 + "1", "it is nested too deeply."),
+    ("SELECT \0", "it holds a character that cannot be seen, or a name that Sluis keeps for itself."),
+    ("SELECT 1 + " * 5000, "it has 55000 characters; 10000 are read."),
 ]  # fmt: skip
 
 
@@ -187,6 +191,9 @@ UNSUPPORTED = [
     ({"type": "sql", "query": "SELECT a, b FROM o", "mustBe": 0}, "it gives 2 columns, where one number is expected"),
     ({"type": "sql", "query": "SELECT count(*) FROM {object} WHERE d > {today}", "mustBe": 0}, "`{today}` stands for something that is not known here"),
     ({"type": "sql", "query": "SELECT count(*) FROM o WHERE b = '{'", "mustBe": 0}, "it holds a brace, which is left for placeholders"),
+    ({"type": "sql", "query": "SELECT * FROM o", "mustBe": 0}, "it gives all columns, where one number is expected"),
+    ({"type": "sql", "query": "SELECT count(*) FROM o VERSION AS OF 1", "mustBe": 0}, "it reads `o FOR VERSION AS OF 1`, an earlier version of the rows"),
+    ({"type": "sql", "query": 'SELECT count(*) FROM o WHERE "b" = 1', "mustBe": 0}, '`"b"` is text in Databricks SQL, and the name of a column elsewhere'),
     ({"type": "sql", "query": "SELECT 1"}, "no operator says what its number must be"),
     ({"type": "sql", "query": "SELECT 1", "mustBe": "x"}, '`mustBe` is "x", which is no number'),
     ({"metric": "rowCount"}, "no operator says how many rows there must be"),

@@ -6,6 +6,7 @@ would read the text. The rows stand in it as `{object}`.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -46,8 +47,17 @@ _PLACEHOLDER = re.compile(r"""(["`']?)\$?\{\{?\s*(\w+)\s*\}?\}\1""")
 _ROWS_WORDS = ("object", "table", "model", "schema", "dataset_name")
 _COLUMN_WORDS = ("property", "column", "field")
 
-_LONGEST = 20_000
+_LONGEST = 10_000
 """Characters of a query."""
+
+_MOST_BRACKETS = 500
+"""Brackets of a query; deeper ones take the parser minutes."""
+
+_LAYOUT = dict.fromkeys(map(ord, "\t\r\n"), " ")
+"""What may stand in a query besides characters that can be seen."""
+
+# What sqlglot cannot read it keeps as a command, and says so in the log; we refuse commands ourselves.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 _DANGEROUS = frozenset(
     {
@@ -87,22 +97,45 @@ def prepare(query: str, scope: Scope) -> str:
     """
     if len(query) > _LONGEST:
         raise SqlError(f"has {len(query)} characters; {_LONGEST} are read")
+    if not query.translate(_LAYOUT).isprintable() or _ROWS in query:
+        raise SqlError("holds a character that cannot be seen, or a name that Sluis keeps for itself")
+    if sum(map(query.count, "([")) > _MOST_BRACKETS:
+        raise SqlError(f"holds more than {_MOST_BRACKETS} brackets")
+    try:
+        return _prepared(query, scope)
+    except RecursionError:
+        raise SqlError("is nested too deeply") from None
+
+
+def _prepared(query: str, scope: Scope) -> str:
+    _refuse_quoted_columns(query, scope)
     tree = _parsed(_filled(query, scope), scope.dialect)
     _refuse_effects(tree)
     _name_rows(tree, scope)
-    if len(tree.selects) != 1:
-        raise Unsupported(f"it gives {len(tree.selects)} columns, where one number is expected")
+    if len(tree.selects) != 1 or tree.is_star:
+        number = "all" if tree.is_star else len(tree.selects)
+        raise Unsupported(f"it gives {number} columns, where one number is expected")
     try:
         text = spark_sql.adapt(tree).sql(
             dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
         )
+        _refuse_strangers(text)
     except (SqlglotError, spark_sql.NoEqual) as error:
         raise Unsupported(f"Spark has no equal of it: {_first_line(error)}") from None
-    _refuse_strangers(text)
     # Braces of the query's own would be taken for a place to fill in.
     if "{" in text or "}" in text:
         raise Unsupported("it holds a brace, which is left for placeholders")
     return text.replace(_ROWS, OBJECT)
+
+
+def _refuse_quoted_columns(query: str, scope: Scope) -> None:
+    """Refuse `"status"` for a column: for Spark that is text, and most other databases read a name."""
+    if scope.dialect != "databricks" or '"' not in query:
+        return
+    known = {*scope.columns, *scope.columns.values()}
+    for quoted in re.findall('"([^"]*)"', query):
+        if quoted in known:
+            raise Unsupported(f'`"{quoted}"` is text in Databricks SQL, and the name of a column elsewhere')
 
 
 def _filled(query: str, scope: Scope) -> str:
@@ -130,8 +163,6 @@ def _parsed(query: str, dialect: str) -> exp.Query:
         statements = [found for found in sqlglot.parse(query, dialect=dialect) if found is not None]
     except SqlglotError as error:
         raise SqlError(f"is not SQL that can be read ({dialect}): {_first_line(error)}") from None
-    except RecursionError:
-        raise SqlError("is nested too deeply") from None
     if len(statements) != 1:
         raise SqlError(f"holds {len(statements)} statements; a rule is one SELECT")
     [tree] = statements
@@ -151,6 +182,8 @@ def _refuse_effects(tree: exp.Query) -> None:
             raise SqlError(f"does more than read ({node.key.upper()})")
         if isinstance(node, exp.Parameter | exp.SessionParameter | exp.Placeholder):
             raise Unsupported(f"`{node.sql()}` stands for something that is not known here")
+        if isinstance(node, exp.Stream):
+            raise Unsupported("it reads a stream, and the rows are a table")
         if isinstance(node, exp.Func) and _function(node) in _DANGEROUS:
             raise SqlError(f"calls `{_function(node)}`, which reaches beyond the rows")
 
@@ -167,9 +200,14 @@ def _name_rows(tree: exp.Query, scope: Scope) -> None:
     """Put the placeholder in the place of the object's tables, which keep the names that columns are qualified with."""
     known = {name.lower() for name in (scope.object, *scope.also_called)}
     others: list[str] = []
+    for select in tree.find_all(exp.Select):
+        # Hints name tables, and change nothing but speed.
+        select.set("hint", None)
     for table in list(tree.find_all(exp.Table)):
         if not isinstance(table.this, exp.Identifier):
             raise Unsupported(f"it reads `{table.sql()}`, which is not the contract's rows")
+        if table.args.get("version") or table.args.get("when"):
+            raise Unsupported(f"it reads `{table.sql()}`, an earlier version of the rows")
         is_rows = table.name == _ROWS
         if not table.db and table.name.lower() in _common_names(table):
             continue
@@ -187,13 +225,17 @@ def _name_rows(tree: exp.Query, scope: Scope) -> None:
 
 
 def _common_names(table: exp.Table) -> Iterator[str]:
-    """Names that the `WITH` clauses around a table define."""
-    node: exp.Expr | None = table
+    """Names that the `WITH` clauses around a table define, where they may be used."""
+    child: exp.Expr = table
+    node = table.parent
     while node is not None:
-        clause = node.args.get("with_") or node.args.get("with")
-        if clause is not None:
+        if isinstance(node, exp.With):
+            # A common table sees those above it, and itself only where it says so.
+            own = len(node.expressions) if node.recursive else node.expressions.index(child)
+            yield from (common.alias.lower() for common in node.expressions[:own])
+        elif (clause := node.args.get("with_")) is not None and clause is not child:
             yield from (common.alias.lower() for common in clause.expressions)
-        node = node.parent
+        child, node = node, node.parent
 
 
 def _function(node: exp.Func) -> str:
