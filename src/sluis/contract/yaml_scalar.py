@@ -1,4 +1,4 @@
-"""Scalars of YAML → plain values, by YAML 1.2's core schema without octal and hexadecimal numbers, infinity and NaN."""
+"""Scalars of YAML → plain values; what YAML 1.1 and 1.2 read differently stays the text that it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from sluis.contract.json_text import exact_number
 
 _NULL = re.compile("|~|null|Null|NULL")
 _TRUTH = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False)}
-_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*|(?=\.[0-9]))(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
+# An exponent makes a number of text only where YAML 1.1 and 1.2 agree: after a point, and with a sign.
+_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*|(?=\.[0-9]))(?:\.[0-9]*(?:[eE][-+][0-9]+)?)?")
 TAG = "tag:yaml.org,2002:"
 """What the tags of YAML itself start with."""
 

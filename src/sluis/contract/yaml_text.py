@@ -1,9 +1,9 @@
 """YAML text → plain values, read strictly and exactly, with the place of each.
 
-Read by YAML 1.2's core schema, which has one meaning for what people write: only `true` and `false` are booleans (`no`
-is text), days and times are text, a number that starts with a zero is text, `1e3` is a number. Of YAML 1.1 merge keys
-(`<<`) stay, as contracts use them. Numbers with a fraction are `Decimal`. The parser's events are read with a stack of
-our own: a deep document cannot exhaust Python's, and aliases are counted as often as they are used.
+What YAML 1.1 and 1.2 read differently is text, as it is written: only `true` and `false` are booleans (`no` is text),
+days and times are text, and so are `007`, `1_000` and `1e3`. Of YAML 1.1 merge keys (`<<`) stay, as contracts use
+them. Numbers with a fraction are `Decimal`. The parser's events are read with a stack of our own: a deep document
+cannot exhaust Python's, and aliases are counted as often as they are used.
 """
 
 from __future__ import annotations
