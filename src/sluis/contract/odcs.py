@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sluis.contract import names, odcs_columns, odcs_keys, odcs_levels, odcs_relations, odcs_types, quality
+from sluis.contract import names, odcs_columns, odcs_head, odcs_keys, odcs_levels, odcs_relations, odcs_types, quality
 from sluis.contract.confidential import is_sensitive
 from sluis.contract.demands import Spot
 from sluis.contract.document import Document, json_path
@@ -21,37 +21,6 @@ from sluis.contract.quality_scope import Scope
 from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
 from sluis.contract.sql_rule import dialect
-
-_INFORMS = (
-    *("apiVersion", "authoritativeDefinitions", "context", "contractCreatedTs", "customProperties", "dataProduct"),
-    *("description", "domain", "id", "kind", "name", "price", "roles", "status", "support", "tags", "team", "tenant"),
-    "version",
-)
-"""Keys of a document that only inform."""
-
-_V2_INFORMS = (
-    *(
-        "database",
-        "datasetDomain",
-        "datasetKind",
-        "datasetName",
-        "datasetProject",
-        "driver",
-        "driverVersion",
-        "password",
-    ),
-    *("productDl", "productFeedbackUrl", "productSlackChannel", "project", "quantumName", "schedulerAppName", "server"),
-    *("sourcePlatform", "sourceSystem", "stakeholders", "standardVersion", "systemInstance", "type", "username"),
-    *("userConsumptionMode", "uuid"),
-)
-"""Keys of a document of ODCS 2 that only inform."""
-
-_OBJECT_INFORMS = (
-    *("authoritativeDefinitions", "businessName", "context", "customProperties", "dataGranularityDescription"),
-    *("description", "id", "logicalType", "physicalName", "physicalType", "priorTableName", "synonyms", "tags"),
-)
-"""Keys of an object that only inform."""
-
 
 _V2 = (
     "ODCS 2 was superseded in 2024; it is read as far as its meaning is clear. A column is required only where it says "
@@ -135,8 +104,8 @@ class _Reader:
             object=self._name,
             id=raw.get("id") or raw.get("uuid"),
             fingerprint=notes.source.fingerprint,
-            description=self._of.text("description") or _purpose(raw),
-            owner=_owner(raw),
+            description=self._of.text("description") or odcs_head.purpose(raw),
+            owner=odcs_head.owner(raw),
             allow_additional_columns=self._allows_others(),
             columns=tuple(_column(of, kinds[odcs_types.column_name(of)]) for of in columns),
             primary_key=odcs_keys.in_order(columns, "primaryKey", "primaryKeyPosition"),
@@ -152,9 +121,9 @@ class _Reader:
     def _claim(self) -> None:
         """Claim what is no column's."""
         notes, raw = self._notes, self._raw
-        notes.informs((), notes.source.document, _INFORMS)
+        notes.informs((), notes.source.document, odcs_head.INFORMS)
         if is_v2(raw):
-            notes.informs((), notes.source.document, _V2_INFORMS)
+            notes.informs((), notes.source.document, odcs_head.V2_INFORMS)
             notes.notice(f"{notes.source.shown}: {_V2}")
         if "servers" in raw:
             notes.documentation(("servers",), "where the producer's data lives; an entity names source and target")
@@ -163,7 +132,7 @@ class _Reader:
             if other is not self._of:
                 notes.documentation((self._key, index), f"the object `{other.text('name')}`, a contract of its own")
         notes.parts(self._of.at)
-        for key in _OBJECT_INFORMS:
+        for key in odcs_head.OBJECT_INFORMS:
             if key in self._of.values:
                 notes.documentation(self._of.places[key])
         if "name" in self._of.values:
@@ -245,21 +214,3 @@ def _column(of: Element, kind: LogicalType) -> Column:
         classification=classification,
         tags=tags,
     )
-
-
-def _purpose(raw: Document) -> str | None:
-    said = raw.get("description")
-    text = said.get("purpose") if isinstance(said, Mapping) else said
-    return text if isinstance(text, str) else None
-
-
-def _owner(raw: Document) -> str | None:
-    """The team's name, or who has the role of an owner."""
-    team = raw.get("team", raw.get("stakeholders"))
-    if isinstance(team, Mapping) and isinstance(team.get("name"), str):
-        return str(team["name"])
-    members = team.get("members") if isinstance(team, Mapping) else team
-    for member in members if isinstance(members, list) else ():
-        if isinstance(member, Mapping) and "owner" in str(member.get("role", "")).lower():
-            return str(member.get("name") or member.get("username"))
-    return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sluis.contract.document import Document, Parts, did_you_mean, in_words, json_path, listed, shown_value
+from sluis.contract.document import Document, Parts, did_you_mean, in_words, json_path, listed
+from sluis.contract.shape_words import PLAIN, TYPES, as_list, other
 from sluis.errors import Problem
 
 
@@ -105,18 +105,6 @@ def _without(document: Any, faulty: set[Parts]) -> Any:
     return kept(document, ())
 
 
-_TYPES = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "null",
-    "number": "a number",
-    "object": "an object",
-    "string": "text",
-}
-"""JSON Schema's names of types, in words."""
-
-
 class _Explainer:
     """Errors of a validator → faults in words."""
 
@@ -142,7 +130,7 @@ class _Explainer:
             for key in [key for key in error.validator_value.get("required", ()) if key in there]:
                 yield Fault((*at, key), f"`{key}` has no place here", kind="not", key=key)
         else:
-            message, allowed, hint = _PLAIN.get(keyword, _other)(error)
+            message, allowed, hint = PLAIN.get(keyword, other)(error)
             yield Fault(at, message, allowed, hint, kind=keyword)
 
     def _unknown(self, error: Any, at: Parts) -> Iterator[Fault]:
@@ -212,8 +200,8 @@ class _Explainer:
         shapes = [part["pattern"] for part in parts if "pattern" in part and isinstance(error.instance, str)]
         if shapes:
             return f"text that matches {' or '.join(f'`{shape}`' for shape in shapes)}"
-        names = [name for part in parts for name in _as_list(part.get("type", []))]
-        return " or ".join(dict.fromkeys(_TYPES[name] for name in names))
+        names = [name for part in parts for name in as_list(part.get("type", []))]
+        return " or ".join(dict.fromkeys(TYPES[name] for name in names))
 
 
 _DEEPEST = 20
@@ -223,67 +211,3 @@ _DEEPEST = 20
 def _is_of_another_branch(error: Any) -> bool:
     """Whether an error says that the value is not of this kind at all."""
     return not error.path and error.validator in ("type", "required", "const", "enum") and not error.relative_path
-
-
-def _as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-_Words = tuple[str, str, str]
-"""Message, what is allowed, hint."""
-
-
-def _other(error: Any) -> _Words:
-    return f"found {in_words(error.instance)}", str(error.schema.get("description", "")), ""
-
-
-def _enum(error: Any) -> _Words:
-    wanted = error.validator_value
-    return f"found {in_words(error.instance)}", listed(wanted), did_you_mean(str(error.instance), map(str, wanted))
-
-
-def _type(error: Any) -> _Words:
-    types = _as_list(error.validator_value)
-    allowed = ", ".join(_TYPES[name] for name in types)
-    return f"found {in_words(error.instance)}", allowed, _type_hint(error.instance, types)
-
-
-def _type_hint(value: object, types: list[str]) -> str:
-    if types == ["string"] and not isinstance(value, dict | list | None):
-        return "put it in quotes."
-    if "array" in types and isinstance(value, str):
-        return "put it in square brackets."
-    bare = isinstance(value, str) and re.fullmatch(r"true|false|-?[0-9]+", value)
-    return "write it without quotes." if bare else ""
-
-
-def _bound(words: str) -> Callable[[Any], _Words]:
-    def explain(error: Any) -> _Words:
-        return f"found {in_words(error.instance)}", words.format(error.validator_value), ""
-
-    return explain
-
-
-def _empty(error: Any) -> _Words:
-    if error.validator_value == 1:
-        return "it is empty", "", ""
-    return f"found {in_words(error.instance)}", f"{error.validator_value} or more of them", ""
-
-
-_PLAIN: dict[str, Callable[[Any], _Words]] = {
-    "enum": _enum,
-    "const": lambda error: (f"found {in_words(error.instance)}", f"`{shown_value(error.validator_value)}`", ""),
-    "type": _type,
-    "pattern": _bound("text that matches `{}`"),
-    "minimum": _bound("{} or more"),
-    "maximum": _bound("{} or less"),
-    "exclusiveMinimum": _bound("more than {}"),
-    "exclusiveMaximum": _bound("less than {}"),
-    "multipleOf": _bound("a multiple of {}"),
-    "minLength": _empty,
-    "minItems": _empty,
-    "minProperties": _empty,
-    "maxItems": _bound("{} of them at most"),
-    "uniqueItems": lambda error: (f"found {in_words(error.instance)}", "each value once", ""),
-}
-"""Keyword of JSON Schema → its errors in words."""

@@ -86,7 +86,7 @@ def _written_otherwise(fault: Fault, value: Any) -> Reading | None:
 
 
 def _number(text: str) -> int | Decimal | None:
-    return exact_number(text) if re.fullmatch(r"-?[0-9]{1,30}(\.[0-9]{1,30})?", text) else None
+    return exact_number(text) if re.fullmatch(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,2})?", text) else None
 
 
 def _other_case(fault: Fault, value: Any) -> Reading | None:

@@ -1,9 +1,9 @@
 """YAML text → plain values, read strictly and exactly, with the place of each.
 
-Read by YAML 1.2's core schema, which has one meaning for what people write: only `true` and `false` are booleans (`no`
-is text), days and times are text, a number that starts with a zero is text, `1e3` is a number. Of YAML 1.1 merge keys
-(`<<`) stay, as contracts use them. Numbers with a fraction are `Decimal`. The parser's events are read with a stack of
-our own: a deep document cannot exhaust Python's, and aliases are counted as often as they are used.
+What YAML 1.1 and 1.2 read differently is text, as it is written: only `true` and `false` are booleans (`no` is text),
+days and times are text, and so are `007`, `1_000` and `1e3`. Of YAML 1.1 merge keys (`<<`) stay, as contracts use
+them. Numbers with a fraction are `Decimal`. The parser's events are read with a stack of our own: a deep document
+cannot exhaust Python's, and aliases are counted as often as they are used.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
 import yaml
@@ -25,8 +24,9 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from sluis.contract import yaml_scalar
 from sluis.contract.document import Parts, json_path
-from sluis.contract.json_text import DEEPEST, exact_number
+from sluis.contract.json_text import DEEPEST
 from sluis.errors import ContractError, Problem
 
 Mark = tuple[int, int]
@@ -37,20 +37,6 @@ Marks = Mapping[int, Mapping[str | int, Mark]]
 
 MOST = 500_000
 """Values in a document, each alias counted with all that it stands for."""
-
-_NULL = re.compile("|~|null|Null|NULL")
-_TRUTH = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False)}
-_NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*|(?=\.[0-9]))(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
-_TAG = "tag:yaml.org,2002:"
-_KINDS: dict[str, tuple[type, ...]] = {
-    "str": (str,),
-    "timestamp": (str,),
-    "null": (type(None),),
-    "bool": (bool,),
-    "int": (int,),
-    "float": (int, Decimal),
-}
-"""Standard tags of scalars → what the text must then be."""
 
 
 def parse(text: str, shown: str) -> tuple[Any, Marks]:
@@ -142,7 +128,10 @@ class _Builder:
         if self._wants_key():
             self._take_key(event, mark)
             return
-        value = self._value(event, mark)
+        try:
+            value = yaml_scalar.meaning(event)
+        except ValueError as error:
+            raise self._fault(str(error), mark) from None
         if event.anchor:
             self._anchors[event.anchor] = (value, 1, 0)
         self._put(value, mark, 1, 0)
@@ -159,8 +148,8 @@ class _Builder:
         is_map = isinstance(event, MappingStartEvent)
         if self._wants_key():
             raise self._fault("a list or an object is no key", mark)
-        if event.tag not in (None, "!", _TAG + ("map" if is_map else "seq")):
-            raise self._fault(_tagged(event.tag), mark)
+        if event.tag not in (None, "!", yaml_scalar.TAG + ("map" if is_map else "seq")):
+            raise self._fault(yaml_scalar.tagged(event.tag), mark)
         self._stack.append(_Open(value={} if is_map else [], path=self._path(), anchor=event.anchor, mark=mark))
         if len(self._stack) > DEEPEST:
             raise _broken(self.shown, (), _TOO_DEEP, mark)
@@ -218,33 +207,6 @@ class _Builder:
             raise self._fault("`<<` merges objects only", mark)
         return merged
 
-    def _value(self, event: ScalarEvent, mark: Mark) -> Any:
-        """What a scalar's text means."""
-        text, tag = event.value, event.tag
-        if tag == "!" or (tag is None and not event.implicit[0]):
-            return text
-        name = tag.removeprefix(_TAG) if tag else ""
-        if tag and (name == tag or name not in _KINDS):
-            raise self._fault(_tagged(tag), mark)
-        if name in ("str", "timestamp"):
-            return text
-        value = self._plain(text, mark)
-        if name and type(value) not in _KINDS[name]:
-            raise self._fault(f"`{text[:40]}` is no `!!{name}`", mark)
-        return value
-
-    def _plain(self, text: str, mark: Mark) -> Any:
-        if _NULL.fullmatch(text):
-            return None
-        if text in _TRUTH:
-            return _TRUTH[text]
-        if not _NUMBER.fullmatch(text):
-            return text
-        try:
-            return exact_number(text)
-        except ValueError as error:
-            raise self._fault(str(error), mark) from None
-
     def _wants_key(self) -> bool:
         return bool(self._stack) and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None
 
@@ -268,10 +230,6 @@ class _Builder:
 
 
 _TOO_DEEP = f"is nested more than {DEEPEST} levels deep"
-
-
-def _tagged(tag: str) -> str:
-    return f"has the tag `{tag}`; a contract is plain data"
 
 
 def _mark(mark: Any) -> Mark:
