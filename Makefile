@@ -16,11 +16,11 @@ ready: $(filter .tools%,$(UV))
 demo: ready ## run the samples through the gate and show where table and report are
 	$(RUN) sluis run customers customers_update
 
-test: ready ## all tests but the slow ones, on classic Spark and on Spark Connect
+test: ready ## all tests but the slow ones, on classic Spark and, where they may differ, on Spark Connect
 	$(RUN) pytest -n 2
 
-slow: ready ## soak, kill loops and large files
-	$(RUN) pytest -m slow
+slow: ready ## soak, kill loops, large files, and what only classic Spark ran
+	$(RUN) pytest --engine both -m "slow or same_sql"
 
 lint: ready ## style and import directions
 	$(RUN) ruff check src tests

@@ -29,13 +29,16 @@ hypothesis.settings.load_profile("shared")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--engine", default="both", choices=["classic", "connect", "both"])
+    told = "both where they may differ (default), one, or both everywhere"
+    engines = ["where-they-differ", "classic", "connect", "both"]
+    parser.addoption("--engine", default=engines[0], choices=engines, help=told)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
         chosen = metafunc.config.getoption("--engine")
-        engines = ["classic", "connect"] if chosen == "both" else [chosen]
+        alike = chosen == "where-they-differ" and metafunc.definition.get_closest_marker("same_sql")
+        engines = ["classic"] if alike else [chosen] if chosen in ("classic", "connect") else ["classic", "connect"]
         metafunc.parametrize("engine", engines, scope="session", indirect=True)
 
 

@@ -39,6 +39,8 @@ from sluis.contract.logical import (
 )
 from sluis.contract.model import Column
 
+pytestmark = pytest.mark.same_sql
+
 EDGES = [
     *("", " ", "\t", "\u00a0", "\u2003 ", "\u3000", "\x00", "\x1f", "0", "-0", "+0", "00", "01", " 7 ", "\t7", "7\n", "7\x00"),
     *("1.5", "1.", ".5", ".", "1e3", "1E+3", "1e", "e1", "1_000", "1,000", "٣", "１２", "1d", "1f", "1L", "0x10", "0x1p3"),

@@ -9,6 +9,8 @@ from projects import Project, broken
 
 from sluis.report import terminal
 
+pytestmark = pytest.mark.same_sql
+
 ID = {"name": "id", "type": "integer", "nullable": False}
 
 

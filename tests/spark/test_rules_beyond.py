@@ -9,9 +9,9 @@ import pytest
 from judging import contract, judged, text
 from pyspark.sql import DataFrame, SparkSession
 
-from sluis.contract.gx_table import EXPECTATIONS
 from sluis.contract.logical import Array, DecimalType, Integer, Long, String
 from sluis.contract.model import Column
+from sluis.contract.quality.gx_table import EXPECTATIONS
 from sluis.contract.rules import Gx, Relationship, Sql, Threshold
 
 COLUMNS = {"id": Integer(), "name": String(), "price": DecimalType(precision=9, scale=2), "tags": Array(items=Long())}

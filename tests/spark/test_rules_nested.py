@@ -47,6 +47,8 @@ from sluis.contract.rules import (
     UniqueItems,
 )
 
+pytestmark = pytest.mark.same_sql
+
 ODD = "o'd \"d`.$x[0]"
 LINE = Object(
     fields=(

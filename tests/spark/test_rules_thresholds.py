@@ -23,6 +23,8 @@ from sluis.contract.rules import (
 )
 from sluis.suite import tally
 
+pytestmark = pytest.mark.same_sql
+
 
 def limit(operator: Any, *values: str, percent: bool = False) -> Threshold:
     return Threshold(operator=operator, values=tuple(map(Decimal, values)), percent=percent)

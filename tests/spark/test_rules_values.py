@@ -47,6 +47,8 @@ from sluis.contract.rules import (
     Valid,
 )
 
+pytestmark = pytest.mark.same_sql
+
 X = {**AT, "column": "x"}
 U64 = DecimalType(precision=20, scale=0)
 

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sluis.contract import reading, yaml_text, yaml_writer
-from sluis.contract.convert_types import _TYPES
+from sluis.contract import reading, yaml_text
+from sluis.contract.convert import yaml_writer
+from sluis.contract.convert.types import _TYPES
 from sluis.contract.diff import differ
 from sluis.contract.logical import LogicalType
-from sluis.contract.odcs_shape import schema
+from sluis.contract.odcs.shape import schema
 from sluis.contract.shape import faults
 from sluis.errors import ContractError
 from sluis.tools.convert import convert

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sluis.contract import dcs, dcs_shape, logical, odcs, reading, rules
+from sluis.contract import dcs, logical, odcs, reading, rules
+from sluis.contract.dcs import shape as dcs_shape
 from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sluis.contract.dcs_fields import MOST, Field, Resolver
+from sluis.contract.dcs.fields import MOST, Field, Resolver
 from sluis.contract.local_files import NotLocal, Place
 from sluis.contract.notes import Notes
 from sluis.contract.source import Source

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import dcs, dcs_shape
+from sluis.contract import dcs
+from sluis.contract.dcs import shape as dcs_shape
 from sluis.contract.document import Document, Parts, json_path
 from sluis.contract.local_files import Place
 from sluis.contract.source import Source

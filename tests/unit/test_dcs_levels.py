@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import dcs_levels
+from sluis.contract.dcs import levels as dcs_levels
 from sluis.contract.model import LedgerEntry, ServiceLevel
 from sluis.contract.notes import Notes
 from sluis.contract.source import Source

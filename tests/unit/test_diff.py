@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from sluis.contract.changes import CLASSES, KINDS, major_raised
 from sluis.contract.diff import differ
+from sluis.contract.diff.changes import CLASSES, KINDS, major_raised
+from sluis.contract.diff.strength import COMPARERS, compare
 from sluis.contract.logical import Array, Date, DecimalType, Field, Integer, Long, Map, Object, String, Timestamp
 from sluis.contract.model import Column, Contract, ServiceLevel
 from sluis.contract.rules import (
@@ -39,7 +40,6 @@ from sluis.contract.rules import (
     UniqueItems,
     Valid,
 )
-from sluis.contract.strength import COMPARERS, compare
 
 
 def contract(*rules: Rule, columns: tuple[Column, ...] | None = None, **more: Any) -> Contract:

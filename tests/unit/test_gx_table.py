@@ -9,7 +9,7 @@ import pytest
 from great_expectations.expectations.expectation import Expectation
 from great_expectations.expectations.registry import get_expectation_impl
 
-from sluis.contract.gx_table import EXPECTATIONS, REQUIRED, understood
+from sluis.contract.quality.gx_table import EXPECTATIONS, REQUIRED, understood
 
 OF_EVERY = {*Expectation.__fields__, "batch_id", "library_metadata"}
 """Fields that all expectations have, and one that documents some of them."""

@@ -8,10 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from sluis.contract import odcs, odcs_shape
 from sluis.contract.document import Parts, json_path
 from sluis.contract.local_files import Place
 from sluis.contract.notes import Notes
+from sluis.contract.odcs import reader
+from sluis.contract.odcs import shape as odcs_shape
 from sluis.contract.source import Source
 
 VERSIONS = ["2.2.2", "3.0.0", "3.0.1", "3.0.2", "3.1.0", "3.2.0"]
@@ -153,7 +154,7 @@ def maps(value: Any) -> Iterator[dict[str, Any]]:
 def classified(made: dict[str, Any], at: Parts) -> tuple[str, str] | None:
     """Status and note of the ledger's entry that covers a place."""
     source = Source(document=made, shown="c.yaml")
-    contract = odcs._Reader(made, Notes(source), Place(file=Path("c.yaml"), shown="c.yaml"), "o").contract()
+    contract = reader._Reader(made, Notes(source), Place(file=Path("c.yaml"), shown="c.yaml"), "o").contract()
     entries = {entry.path: entry for entry in contract.ledger}
     for length in range(len(at), 0, -1):
         if (entry := entries.get(json_path(at[:length]))) is not None:

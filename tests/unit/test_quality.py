@@ -10,7 +10,7 @@ import pytest
 from sluis.contract import quality, rules
 from sluis.contract.logical import Long, String
 from sluis.contract.notes import Notes
-from sluis.contract.quality_scope import Scope
+from sluis.contract.quality.scope import Scope
 from sluis.contract.rules import Rule, Threshold
 from sluis.contract.source import Source
 

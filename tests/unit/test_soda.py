@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import rules, soda
+from sluis.contract import rules
 from sluis.contract.logical import Double, Long, String
 from sluis.contract.notes import Notes
-from sluis.contract.quality_scope import Item, Scope
+from sluis.contract.quality import soda
+from sluis.contract.quality.scope import Item, Scope
 from sluis.contract.rules import Operator, Rule, Threshold
 from sluis.contract.source import Source
 

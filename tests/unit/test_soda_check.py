@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sluis.contract import soda_check
+from sluis.contract.quality import soda_check
+from sluis.contract.quality.soda_check import Age, Check, Measure, NotRead, Reference
 from sluis.contract.rules import Operator, Threshold
-from sluis.contract.soda_check import Age, Check, Measure, NotRead, Reference
 
 
 def must_be(operator: Operator, *values: str | int, percent: bool = False) -> Threshold:

@@ -6,8 +6,8 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from sluis.contract import spark_sql
-from sluis.contract.spark_sql import NoEqual
+from sluis.contract.quality import spark_sql
+from sluis.contract.quality.spark_sql import NoEqual
 
 
 def spark(query: str, dialect: str) -> str:

@@ -30,7 +30,7 @@ from sluis.contract.logical import (
 )
 from sluis.contract.notes import Notes
 from sluis.contract.pattern import PatternError, to_java
-from sluis.contract.quality_scope import Scope
+from sluis.contract.quality.scope import Scope
 from sluis.contract.rules import (
     Enum,
     Format,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sluis.contract.changes import KINDS, Change, Kind, major_raised
+from sluis.contract.diff.changes import KINDS, Change, Kind, major_raised
 from sluis.report.junit import Case, junit
 from sluis.report.words import counted
 from sluis.tools.replay import Failure, Replay

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sluis.contract import reading, yaml_writer
-from sluis.contract.convert import to_odcs
-from sluis.contract.convert_words import Words, words
+from sluis.contract import reading
+from sluis.contract.convert import to_odcs, yaml_writer
+from sluis.contract.convert.words import Words, words
 from sluis.contract.diff import paired
+from sluis.contract.diff.strength import compare, inner_type
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Contract
 from sluis.contract.rules import ColumnRule, Rule
-from sluis.contract.strength import compare, inner_type
 from sluis.contract.telling import told
 from sluis.errors import ContractError, SluisError
 from sluis.tools import versions

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sluis.contract import yaml_writer
-from sluis.contract.convert import to_odcs
-from sluis.contract.convert_words import Words
+from sluis.contract.convert import to_odcs, yaml_writer
+from sluis.contract.convert.words import Words
 from sluis.contract.document import Parts
 from sluis.contract.logical import DecimalType, LogicalType
 from sluis.contract.model import Column, Contract

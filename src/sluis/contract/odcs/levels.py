@@ -1,0 +1,152 @@
+"""Service levels of an ODCS document (`slaProperties`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from sluis.contract import durations
+from sluis.contract.dcs.levels import KEPT
+from sluis.contract.document import Document, Parts, json_path, listed
+from sluis.contract.durations import DurationError
+from sluis.contract.model import ServiceLevel
+from sluis.contract.notes import Notes
+from sluis.contract.odcs.element import Element
+from sluis.contract.stated import decimal
+
+_NAMES = {
+    "av": "availability",
+    "th": "throughput",
+    "er": "errorRate",
+    "ga": "generalAvailability",
+    "es": "endOfSupport",
+    "el": "endOfLife",
+    "re": "retention",
+    "fy": "frequency",
+    "ly": "latency",
+    "td": "timeToDetect",
+    "tn": "timeToNotify",
+    "tr": "timeToRepair",
+    "fr": "freshness",
+    "ta": "timeOfAvailability",
+}
+"""Short name of a service level → its long one."""
+
+_SPANS = frozenset({"retention", "frequency", "latency", "freshness", "timeToDetect", "timeToNotify", "timeToRepair"})
+_SHARES = frozenset({"availability", "errorRate"})
+
+_INFORMS = ("id", "description", "driver", "scheduler", "schedule", "valueExt")
+
+
+def levels(document: Document, object_name: str, objects: Sequence[Element], notes: Notes) -> Iterator[ServiceLevel]:
+    """The service levels of one object.
+
+    Args:
+        document: The document.
+        object_name: The object; what is promised of others is left out.
+        objects: Every object of the document with its columns.
+        notes: Takes claims and problems.
+    """
+    default = next((key for key in ("slaDefaultElement", "slaDefaultColumn") if key in document), None)
+    shared: list[tuple[str, str | None]] = []
+    if default is not None:
+        notes.documentation((default,), KEPT)
+        shared = list(_elements(str(document[default]), (default,), objects, notes))
+    stated = document.get("slaProperties")
+    if stated is None:
+        return
+    notes.parts(("slaProperties",))
+    for index, raw in enumerate(stated if isinstance(stated, list) else ()):
+        if isinstance(raw, Mapping):
+            yield from _level(raw, ("slaProperties", index), object_name, objects, shared, notes)
+
+
+def _level(
+    raw: Mapping[str, Any],
+    at: Parts,
+    object_name: str,
+    objects: Sequence[Element],
+    shared: list[tuple[str, str | None]],
+    notes: Notes,
+) -> Iterator[ServiceLevel]:
+    notes.documentation(at, KEPT)
+    key = "element" if "element" in raw else "column"
+    named = list(_elements(str(raw[key]), (*at, key), objects, notes)) if key in raw else shared
+    mine = [column for owner, column in named if owner == object_name]
+    if named and not mine:
+        notes.documentation(at, f"promised of {listed(dict.fromkeys(owner for owner, _ in named))}")
+        return
+    stated = str(raw.get("property"))
+    known = {name.lower(): name for name in (*_NAMES.values(), *_SPANS)}
+    kind = _NAMES.get(stated.lower(), known.get(stated.lower(), stated))
+    value, unit = _value(kind, raw, at, notes)
+    yield ServiceLevel(
+        kind=kind,
+        value=value,
+        unit=unit,
+        columns=tuple(column for column in mine if column is not None),
+        path=json_path(at),
+        description=raw.get("description") if isinstance(raw.get("description"), str) else None,
+    )
+
+
+def _value(kind: str, raw: Mapping[str, Any], at: Parts, notes: Notes) -> tuple[Decimal | None, str | None]:
+    """What is promised, as a number and its unit; None where it is told in words only."""
+    stated, unit = raw.get("value"), raw.get("unit")
+    number = decimal(stated)
+    if kind in _SPANS:
+        try:
+            span = durations.of(number, str(unit)) if number is not None else durations.parse(str(stated))
+        except DurationError as error:
+            notes.unsupported(at, str(error))
+            return None, None
+        return span.value, span.unit
+    if kind in _SHARES:
+        share = decimal(str(stated).removesuffix("%").strip())
+        is_share = str(stated).endswith("%") or str(unit or "%").lower() in ("%", "percent")
+        return (share, "percent") if is_share and share is not None else (number, None)
+    return (number, str(unit) if unit is not None else None) if number is not None else (None, None)
+
+
+def _elements(text: str, at: Parts, objects: Sequence[Element], notes: Notes) -> Iterator[tuple[str, str | None]]:
+    """Object and column that each element of a list names; a problem for those that are not there."""
+    for part in (part.strip() for part in text.split(",")):
+        owner, _, column = part.partition(".")
+        found = _owner(owner, objects)
+        if found is not None and not column:
+            yield found, None
+        elif found is not None and (name := _column(column, found, objects)):
+            yield found, name
+        else:
+            yield from _elsewhere(part, column or owner, at, objects, notes)
+
+
+def _elsewhere(
+    part: str, column: str, at: Parts, objects: Sequence[Element], notes: Notes
+) -> Iterator[tuple[str, str | None]]:
+    """The one object that has a column of that name, when the element names none that is there."""
+    owners = [str(of.values["name"]) for of in objects if _column(column, str(of.values["name"]), objects)]
+    if len(owners) == 1:
+        notes.odd(at, f"`{part}` is read as `{owners[0]}.{column}`")
+        yield owners[0], _column(column, owners[0], objects)
+    else:
+        known = listed(str(of.values["name"]) for of in objects)
+        notes.problem(at, f"`{part}` is neither an object nor a column of one", known)
+
+
+def _owner(name: str, objects: Sequence[Element]) -> str | None:
+    for of in objects:
+        if name in (of.values["name"], of.values.get("physicalName"), of.values.get("id")):
+            return str(of.values["name"])
+    return None
+
+
+def _column(name: str, owner: str, objects: Sequence[Element]) -> str | None:
+    """The file's name of a column."""
+    for of in objects:
+        for raw in of.list("properties") if of.values["name"] == owner else ():
+            known = (raw.get("name"), raw.get("column"), raw.get("physicalName")) if isinstance(raw, Mapping) else ()
+            if name in known:
+                return str(raw.get("physicalName") or raw.get("name") or raw.get("column"))
+    return None

@@ -1,0 +1,105 @@
+"""Departures from the ODCS schemas whose meaning is clear, and what each means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sluis.contract.document import Document, Parts
+from sluis.contract.odcs.element import ALIASES
+from sluis.contract.quality.library import LEGACY
+from sluis.contract.shape import Fault
+from sluis.contract.tolerance import Reading, plain, value_at
+
+
+def tolerated(fault: Fault, document: Document, later: Sequence[Parts]) -> Reading | None:
+    """What a departure clearly means; None when it could mean more than one thing.
+
+    Args:
+        fault: The departure.
+        document: The whole document.
+        later: Places at which the newest schema finds fault.
+    """
+    value = value_at(document, fault.at)
+    readings = (read(fault, value, later) for read in _READERS)
+    return plain(fault, value) or next(filter(None, readings), None)
+
+
+def tolerated_in_v2(fault: Fault, document: Document) -> Reading | None:
+    """The same for a document of ODCS 2, of which only the tables matter here."""
+    return plain(fault, value_at(document, fault.at)) or _around_tables(fault)
+
+
+def _around_tables(fault: Fault) -> Reading | None:
+    is_flaw = fault.at[:1] != ("dataset",) or (
+        fault.kind == "required" and fault.key in ("logicalType", "physicalType")
+    )
+    if is_flaw and fault.key not in ("dataset", "version"):
+        return Reading(at=fault.at, note=f"the schema says: {fault.message}")
+    return None
+
+
+def _alias(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    """What other tools and ODCS v2 call the keys of a property."""
+    if fault.kind == "unknown" and fault.key in ALIASES and _is_property(fault.at[:-1]) and isinstance(value, bool):
+        return Reading(at=fault.at, note=f"read as `{ALIASES[fault.key].key}`")
+    return None
+
+
+def _is_property(at: Parts) -> bool:
+    return at[:1] == ("schema",) and ("properties" in at or "items" in at)
+
+
+def _enum_option(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    if fault.at[-2:] == ("logicalTypeOptions", "enum") and isinstance(value, list) and value:
+        return Reading(at=fault.at, note="not an option of ODCS; read as the values that are allowed")
+    return None
+
+
+def _exclusive(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    if fault.kind == "type" and fault.at[-1] in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
+        return Reading(at=fault.at, note="read as ODCS 3.0 has it")
+    return None
+
+
+def _rule(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    """The library's metrics changed their key between 3.0 (`rule`) and 3.1 (`metric`)."""
+    if fault.kind != "required" or not isinstance(value, dict):
+        return None
+    if fault.key == "rule" and "metric" in value:
+        return Reading(at=(*fault.at, "metric"), note="a key of ODCS 3.1, read as that has it")
+    if fault.key == "metric" and value.get("rule") in LEGACY:
+        return Reading(at=(*fault.at, "rule"), note="a key of ODCS 3.0, read as that has it")
+    return None
+
+
+def _server(fault: Fault, _: Any, __: Sequence[Parts]) -> Reading | None:
+    """Where the producer's data lives does not matter to a landing file."""
+    if fault.at[:1] != ("servers",) or len(fault.at) < 2:
+        return None
+    if fault.kind == "misplaced" or (fault.kind == "required" and fault.key not in ("server", "type")):
+        return Reading(at=fault.at, note=f"the schema says: {fault.message}")
+    return None
+
+
+def _later_version(fault: Fault, _: Any, later: Sequence[Parts]) -> Reading | None:
+    """What an earlier version does not have and the newest does."""
+    if fault.kind in ("required", "not") or any(_touch(place, fault.at) for place in later):
+        return None
+    return Reading(at=fault.at, note="of a later version of ODCS than the contract names; read as that has it")
+
+
+def _touch(one: Parts, other: Parts) -> bool:
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
+_READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = (
+    _alias,
+    _enum_option,
+    _exclusive,
+    _rule,
+    _server,
+    _later_version,
+)
+"""What may explain a departure besides, the plainest first."""

@@ -1,0 +1,155 @@
+"""The library's metrics (ODCS `metric`, `rule` before 3.1) → rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from sluis.contract import stated
+from sluis.contract.document import did_you_mean, listed, shown_value
+from sluis.contract.logical import String
+from sluis.contract.pattern import PatternError, to_java
+from sluis.contract.quality import threshold
+from sluis.contract.quality.scope import Item, Unsupported
+from sluis.contract.rules import (
+    ColumnRule,
+    Enum,
+    Filled,
+    NotMissing,
+    Pattern,
+    RowCountIs,
+    Rule,
+    Threshold,
+    Unique,
+    Valid,
+)
+
+KEYS = ("metric", "rule", "arguments", "unit", "validValues", *threshold.OPERATORS)
+"""Keys of an item that are part of its rule."""
+
+LEGACY = {
+    **dict.fromkeys(("nullCheck", "nullCount", "notNull"), "nullValues"),
+    **dict.fromkeys(("duplicateCount", "duplicateCheck", "uniqueCheck", "duplicates"), "duplicateValues"),
+    **dict.fromkeys(("validValues", "invalidCount"), "invalidValues"),
+    "countCheck": "rowCount",
+    "missingCount": "missingValues",
+}
+"""What `rule` was called before 3.1 fixed the metrics → the metric."""
+
+
+def rules(item: Item) -> Iterator[Rule]:
+    """The rule of an item.
+
+    Raises:
+        Unsupported: its metric, unit or arguments are none that can be checked.
+    """
+    key = "metric" if "metric" in item.raw else "rule"
+    named = item.raw.get(key)
+    metric = LEGACY.get(str(named), str(named)) if key == "rule" else str(named)
+    if metric not in _METRICS:
+        hint = did_you_mean(metric, _METRICS)
+        raise Unsupported(f"{shown_value(named)} is none of the library's metrics{'; ' + hint if hint else ''}")
+    allowed = threshold.of(item.raw, item.at, item.notes)
+    arguments = item.raw.get("arguments") or {}
+    if not isinstance(arguments, Mapping):
+        item.notes.problem((*item.at, "arguments"), f"found {shown_value(arguments)}", "an object")
+        return
+    yield from _METRICS[metric](item, allowed, arguments)
+
+
+_Arguments = Mapping[str, Any]
+
+
+def _null_values(item: Item, allowed: Threshold | None, _: _Arguments) -> Iterator[Rule]:
+    yield Filled(**item.on_column("null_values", allowed))
+
+
+def _missing_values(item: Item, allowed: Threshold | None, arguments: _Arguments) -> Iterator[Rule]:
+    texts = tuple(_text(value) for value in _list(item, arguments, "missingValues") if value is not None)
+    yield NotMissing(**item.on_column("missing_values", allowed), texts=texts)
+
+
+def _invalid_values(item: Item, allowed: Threshold | None, arguments: _Arguments) -> Iterator[Rule]:
+    place = item.on_column("invalid_values", allowed)
+    # Rules inside of a rule have its place, and no threshold and id of their own.
+    inner = {key: place[key] for key in ("id", "path", "severity", "column", "inner")}
+    demands: list[ColumnRule] = []
+    holder: _Arguments = arguments if "validValues" in arguments else item.raw
+    if "validValues" in holder:
+        values = _list(item, holder, "validValues")
+        members = tuple(stated.scalar(value, item.scope.type or String()) for value in values if value is not None)
+        if any(member is None for member in members):
+            raise Unsupported(f"`validValues` has members that no value of the column can equal: {listed(values)}")
+        demands.append(Enum(**inner, values=tuple(member for member in members if member is not None)))
+    if "pattern" in arguments:
+        demands.append(Pattern(**inner, pattern=_pattern(item, arguments["pattern"])))
+    if unknown := [key for key in arguments if key not in ("validValues", "pattern")]:
+        raise Unsupported(f"the metric has no argument {listed(unknown)}")
+    if not demands:
+        raise Unsupported("neither `validValues` nor `pattern` says which values are valid")
+    yield Valid(**place, demands=tuple(demands))
+
+
+def _pattern(item: Item, pattern: object) -> str:
+    try:
+        to_java(str(pattern))
+    except PatternError as error:
+        item.notes.problem((*item.at, "arguments", "pattern"), f"`{pattern}`: {error}")
+    return str(pattern)
+
+
+def _duplicate_values(item: Item, allowed: Threshold | None, arguments: _Arguments) -> Iterator[Rule]:
+    named = _list(item, arguments, "properties") if "properties" in arguments else []
+    if item.scope.inner:
+        raise Unsupported("duplicates are counted over whole columns, not inside of them")
+    columns = tuple(_column(item, name, index) for index, name in enumerate(named))
+    if item.scope.column is not None and item.scope.column not in columns:
+        columns = (item.scope.column, *columns)
+    if not columns:
+        raise Unsupported("`arguments.properties` does not say which columns")
+    yield Unique(**item.place("duplicate_values"), allowed=allowed, columns=columns)
+
+
+def _column(item: Item, name: object, index: int) -> str:
+    """The column that an argument names, by the document's name or the file's."""
+    bare = str(name).removeprefix(f"{item.scope.object}.")
+    if bare in item.scope.columns:
+        return item.scope.columns[bare]
+    if bare not in item.scope.columns.values():
+        known = listed(item.scope.columns)
+        at = (*item.at, "arguments", "properties", index)
+        item.notes.problem(at, f"`{name}` is not one of the columns", known, did_you_mean(bare, item.scope.columns))
+    return bare
+
+
+def _row_count(item: Item, allowed: Threshold | None, _: _Arguments) -> Iterator[Rule]:
+    if allowed is None:
+        raise Unsupported("no operator says how many rows there must be")
+    if allowed.percent:
+        raise Unsupported("a number of rows is no percentage of the rows")
+    yield RowCountIs(**item.place("row_count"), allowed=allowed)
+
+
+_METRICS: dict[str, Callable[[Item, Threshold | None, _Arguments], Iterator[Rule]]] = {
+    "nullValues": _null_values,
+    "missingValues": _missing_values,
+    "invalidValues": _invalid_values,
+    "duplicateValues": _duplicate_values,
+    "rowCount": _row_count,
+}
+
+
+def _list(item: Item, holder: _Arguments, key: str) -> list[Any]:
+    found = holder.get(key)
+    if isinstance(found, list):
+        return found
+    if found is None or isinstance(found, Mapping):
+        raise Unsupported(f"`{key}` is {shown_value(found)}, and not a list")
+    return [found]
+
+
+def _text(value: object) -> str:
+    """A value as the file would write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else shown_value(value)

@@ -1,0 +1,254 @@
+"""SQL of a contract's rules: parsed, held to one SELECT over the contract's own rows, and written anew for Spark.
+
+What was checked is what runs: the query is generated from its parsed form, so nothing hides in how another parser
+would read the text. The rows stand in it as `{object}`.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from sluis.contract.document import listed
+from sluis.contract.quality import spark_sql
+from sluis.contract.quality.scope import Scope, Unsupported
+
+DIALECTS = {
+    **{name: name for name in ("athena", "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle")},
+    **{name: name for name in ("presto", "redshift", "snowflake", "trino", "dremio", "teradata", "exasol")},
+    "postgres": "postgres",
+    "postgresql": "postgres",
+    "sqlserver": "tsql",
+    "synapse": "tsql",
+    "glue": "athena",
+    "impala": "hive",
+}
+"""Type of server → the SQL that its queries are written in, as sqlglot calls it."""
+
+
+def dialect(servers: Iterable[object]) -> str:
+    """The SQL of a contract's servers, of which each type is given; Databricks' where they do not agree on one."""
+    known = {DIALECTS[server] for server in servers if isinstance(server, str) and server in DIALECTS}
+    return known.pop() if len(known) == 1 else "databricks"
+
+
+OBJECT = "{object}"
+"""How the rows stand in a prepared query."""
+
+_ROWS = "__sluis_rows__"
+_PLACEHOLDER = re.compile(r"""(["`']?)\$?\{\{?\s*(\w+)\s*\}?\}\1""")
+_ROWS_WORDS = ("object", "table", "model", "schema", "dataset_name")
+_COLUMN_WORDS = ("property", "column", "field")
+
+_LONGEST = 10_000
+"""Characters of a query."""
+
+_MOST_BRACKETS = 500
+"""Brackets of a query; deeper ones take the parser minutes."""
+
+_LAYOUT = dict.fromkeys(map(ord, "\t\r\n"), " ")
+"""What may stand in a query besides characters that can be seen."""
+
+# What sqlglot cannot read it keeps as a command, and says so in the log; we refuse commands ourselves.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+_DANGEROUS = frozenset(
+    {
+        *(
+            "reflect",
+            "java_method",
+            "try_reflect",
+            "read_files",
+            "remote_query",
+            "http_request",
+            "secret",
+            "try_secret",
+        ),
+        *("read_kafka", "read_kinesis", "read_pubsub", "read_pulsar", "read_statestore", "read_state_metadata"),
+    }
+)
+"""Functions of Spark and Databricks that reach beyond the rows: other code, files, services, secrets."""
+
+
+class SqlError(ValueError):
+    """The query is not one that a contract may run; the message says why."""
+
+
+def prepare(query: str, scope: Scope) -> str:
+    """A rule's query as Spark takes it.
+
+    Args:
+        query: As the document has it.
+        scope: The object and column that its placeholders stand for, and the dialect it is written in.
+
+    Returns:
+        Databricks SQL in which the rows stand as `{object}`.
+
+    Raises:
+        SqlError: it is not one SELECT, or does something else than reading.
+        Unsupported: it reads other tables, or uses what Spark does not have.
+    """
+    if len(query) > _LONGEST:
+        raise SqlError(f"has {len(query)} characters; {_LONGEST} are read")
+    if not query.translate(_LAYOUT).isprintable() or _ROWS in query:
+        raise SqlError("holds a character that cannot be seen, or a name that Sluis keeps for itself")
+    if sum(map(query.count, "([")) > _MOST_BRACKETS:
+        raise SqlError(f"holds more than {_MOST_BRACKETS} brackets")
+    try:
+        return _prepared(query, scope)
+    except RecursionError:
+        raise SqlError("is nested too deeply") from None
+
+
+def _prepared(query: str, scope: Scope) -> str:
+    _refuse_quoted_columns(query, scope)
+    tree = _parsed(_filled(query, scope), scope.dialect)
+    _refuse_effects(tree)
+    _name_rows(tree, scope)
+    if len(tree.selects) != 1 or tree.is_star:
+        number = "all" if tree.is_star else len(tree.selects)
+        raise Unsupported(f"it gives {number} columns, where one number is expected")
+    try:
+        text = spark_sql.adapt(tree).sql(
+            dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
+        )
+        _refuse_strangers(text)
+    except (SqlglotError, spark_sql.NoEqual) as error:
+        raise Unsupported(f"Spark has no equal of it: {_first_line(error)}") from None
+    # Braces of the query's own would be taken for a place to fill in.
+    if "{" in text or "}" in text:
+        raise Unsupported("it holds a brace, which is left for placeholders")
+    return text.replace(_ROWS, OBJECT)
+
+
+def _refuse_quoted_columns(query: str, scope: Scope) -> None:
+    """Refuse `"status"` for a column: for Spark that is text, and most other databases read a name."""
+    if scope.dialect != "databricks" or '"' not in query:
+        return
+    known = {*scope.columns, *scope.columns.values()}
+    for quoted in re.findall('"([^"]*)"', query):
+        if quoted in known:
+            raise Unsupported(f'`"{quoted}"` is text in Databricks SQL, and the name of a column elsewhere')
+
+
+def _filled(query: str, scope: Scope) -> str:
+    """The query with names in the places of its placeholders."""
+
+    def name(match: re.Match[str]) -> str:
+        word = match[2]
+        if word in _ROWS_WORDS:
+            return _ROWS
+        if word in _COLUMN_WORDS:
+            if scope.column is None:
+                raise Unsupported(f"`{match[0]}` stands for a column, and the rule is about the object")
+            if scope.inner:
+                raise Unsupported("it is about a part of a column, which has no name in SQL")
+            return str(exp.to_identifier(scope.column, quoted=True).sql(dialect=scope.dialect))
+        raise Unsupported(f"`{match[0]}` stands for something that is not known here")
+
+    # A template may name the object with what contains it: `${project}.${dataset}.${model}`.
+    template = re.sub(r"`?\$\{\w+\}\.(?:\$\{\w+\}\.)?\$\{(object|table|model)\}`?", r"{\1}", query)
+    return _PLACEHOLDER.sub(name, template)
+
+
+def _parsed(query: str, dialect: str) -> exp.Query:
+    try:
+        statements = [found for found in sqlglot.parse(query, dialect=dialect) if found is not None]
+    except SqlglotError as error:
+        raise SqlError(f"is not SQL that can be read ({dialect}): {_first_line(error)}") from None
+    if len(statements) != 1:
+        raise SqlError(f"holds {len(statements)} statements; a rule is one SELECT")
+    [tree] = statements
+    while isinstance(tree, exp.Subquery) and not tree.alias:
+        tree = tree.this
+    if not isinstance(tree, exp.Select | exp.SetOperation):
+        raise SqlError(f"is no SELECT but {tree.key.upper()}")
+    return tree
+
+
+_EFFECTS = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Drop, exp.Set, exp.Use, exp.Pragma, exp.Lock)
+
+
+def _refuse_effects(tree: exp.Query) -> None:
+    for node in tree.walk():
+        if isinstance(node, _EFFECTS) and not isinstance(node, exp.Query):
+            raise SqlError(f"does more than read ({node.key.upper()})")
+        if isinstance(node, exp.Parameter | exp.SessionParameter | exp.Placeholder):
+            raise Unsupported(f"`{node.sql()}` stands for something that is not known here")
+        if isinstance(node, exp.Stream):
+            raise Unsupported("it reads a stream, and the rows are a table")
+        if isinstance(node, exp.Func) and _function(node) in _DANGEROUS:
+            raise SqlError(f"calls `{_function(node)}`, which reaches beyond the rows")
+
+
+def _refuse_strangers(text: str) -> None:
+    """Refuse functions that Spark does not have: a run would end there."""
+    written = sqlglot.parse_one(text, dialect="databricks")
+    names = {_function(node) for node in written.find_all(exp.Anonymous)}
+    if unknown := sorted(names - _spark_functions()):
+        raise Unsupported(f"Spark has no function {listed(unknown)}")
+
+
+def _name_rows(tree: exp.Query, scope: Scope) -> None:
+    """Put the placeholder in the place of the object's tables, which keep the names that columns are qualified with."""
+    known = {name.lower() for name in (scope.object, *scope.also_called)}
+    others: list[str] = []
+    for select in tree.find_all(exp.Select):
+        # Hints name tables, and change nothing but speed.
+        select.set("hint", None)
+    for table in list(tree.find_all(exp.Table)):
+        if not isinstance(table.this, exp.Identifier):
+            raise Unsupported(f"it reads `{table.sql()}`, which is not the contract's rows")
+        if table.args.get("version") or table.args.get("when"):
+            raise Unsupported(f"it reads `{table.sql()}`, an earlier version of the rows")
+        is_rows = table.name == _ROWS
+        if not table.db and table.name.lower() in _common_names(table):
+            continue
+        if not is_rows and table.name.lower() not in known and table.sql().lower() not in known:
+            others.append(table.sql())
+            continue
+        name = table.name
+        table.set("db", None)
+        table.set("catalog", None)
+        table.set("this", exp.to_identifier(_ROWS))
+        if not table.alias and not is_rows:
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+    if others:
+        raise Unsupported(f"it reads {listed(dict.fromkeys(others))} too, which are not the contract's rows")
+
+
+def _common_names(table: exp.Table) -> Iterator[str]:
+    """Names that the `WITH` clauses around a table define, where they may be used."""
+    child: exp.Expr = table
+    node = table.parent
+    while node is not None:
+        if isinstance(node, exp.With):
+            # A common table sees those above it, and itself only where it says so.
+            own = len(node.expressions) if node.recursive else node.expressions.index(child)
+            yield from (common.alias.lower() for common in node.expressions[:own])
+        elif (clause := node.args.get("with_")) is not None and clause is not child:
+            yield from (common.alias.lower() for common in clause.expressions)
+        child, node = node, node.parent
+
+
+def _function(node: exp.Func) -> str:
+    return str(node.name if isinstance(node, exp.Anonymous) else node.sql_name()).lower()
+
+
+@cache
+def _spark_functions() -> frozenset[str]:
+    """What `SHOW SYSTEM FUNCTIONS` lists in Spark 4.2."""
+    text = resources.files("sluis.contract").joinpath("spark_functions.txt").read_text("utf-8")
+    return frozenset(text.split())
+
+
+def _first_line(error: Exception) -> str:
+    # sqlglot underlines in the terminal's own codes.
+    return re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()[0].rstrip(".")
