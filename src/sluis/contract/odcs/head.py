@@ -37,6 +37,11 @@ OBJECT_INFORMS = (
 """Keys of an object that only inform."""
 
 
+def text(raw: Document, *keys: str) -> str | None:
+    """The first of these keys that holds text; ODCS 2 leaves some of them unchecked."""
+    return next((value for key in keys if isinstance(value := raw.get(key), str) and value), None)
+
+
 def purpose(raw: Document) -> str | None:
     """What the data is for, in the owner's words."""
     said = raw.get("description")

@@ -103,12 +103,12 @@ class _Reader:
         levels = tuple(odcs_levels.levels(raw, self._name, self._objects, notes))
         notes.finish()
         return Contract(
-            name=raw.get("name") or raw.get("id") or raw.get("uuid") or self._name,
+            name=odcs_head.text(raw, "name", "id", "uuid") or self._name,
             version=raw["version"],
             format="odcs",
             path=notes.source.shown,
             object=self._name,
-            id=raw.get("id") or raw.get("uuid"),
+            id=odcs_head.text(raw, "id", "uuid"),
             fingerprint=notes.source.fingerprint,
             description=self._of.text("description") or odcs_head.purpose(raw),
             owner=odcs_head.owner(raw),
@@ -194,15 +194,15 @@ class _Reader:
         yield from about_rows
 
     def _scope(self, columns: list[Element], kinds: Mapping[str, LogicalType]) -> Scope:
-        servers = self._raw.get("servers")
-        stated = [server.get("type") for server in servers or () if isinstance(server, Mapping)]
+        stated = self._raw.get("servers")
+        servers = [server for server in stated if isinstance(server, Mapping)] if isinstance(stated, list) else []
         return Scope(
             id=(self._name,),
             object=self._name,
             also_called=tuple(filter(None, [self._of.text("physicalName")])),
             columns={str(of.text("name")): odcs_types.column_name(of) for of in columns},
             types=kinds,
-            dialect=dialect(stated),
+            dialect=dialect(server.get("type") for server in servers),
         )
 
 

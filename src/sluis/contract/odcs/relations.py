@@ -61,10 +61,9 @@ def _rule(raw: Mapping[str, Any], at: Parts, home: Home, own: str | None) -> Ite
     notes.documentation(at, "it cannot be read")
     ends = {"from": [f"{home.name}.{own}"]} if own is not None else {}
     ends |= {key: _texts(raw[key]) for key in ("from", "to") if key in raw and (own is None or key == "to")}
-    if len(ends.get("from", [])) != len(ends.get("to", [])):
-        notes.problem(
-            (*at, "to"), f"`from` has {len(ends.get('from', []))} columns and `to` has {len(ends.get('to', []))}"
-        )
+    counts = {key: len(ends.get(key, ())) for key in ("from", "to")}
+    if not counts["from"] or counts["from"] != counts["to"]:
+        notes.problem((*at, "to"), f"`from` has {counts['from']} columns and `to` has {counts['to']}")
         return
     try:
         here = [column for _, column in _resolved(ends["from"], (*at, "from"), home)]
