@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,7 @@ class Run:
     workspace: Workspace
     entity: Entity
     options: Options
-    started: Any = field(default_factory=evidence.now)
+    started: datetime = field(default_factory=evidence.now)
     run_id: str = ""
     files: Sequence[SourceFile] = ()
     landing: Landing | None = None
@@ -69,7 +70,7 @@ class Run:
 
     def __post_init__(self) -> None:
         """Name the run and know what its contract compiles to."""
-        self.run_id = self.run_id or evidence.new_run_id(self.entity.name)
+        self.run_id = self.run_id or evidence.new_run_id(self.entity.name, self.started)
         self.contract: Contract = self.workspace.contracts[self.entity.contract]
         self.suite = suites(self.contract, self.workspace.line(self.entity.name).suite)[0]
 

@@ -30,9 +30,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def new_run_id(entity: str) -> str:
-    """An id that sorts by time (`20261130T131500123456Z-customers-1a2b3c`)."""
-    return f"{now():%Y%m%dT%H%M%S%f}Z-{entity}-{secrets.token_hex(3)}"
+def new_run_id(entity: str, begun: datetime) -> str:
+    """An id that sorts by time and tells it (`20261130T131500123456Z-customers-1a2b3c`)."""
+    return f"{begun.astimezone(UTC):%Y%m%dT%H%M%S%f}Z-{entity}-{secrets.token_hex(3)}"
 
 
 def started(run_id: str) -> str | None:
