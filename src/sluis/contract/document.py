@@ -34,8 +34,17 @@ def read(file: Path, shown: str) -> Document:
     Raises:
         ContractError: it is missing, not UTF-8, not JSON, says a key twice or is not an object.
     """
+    return parse(text_of(file, shown), shown)
+
+
+def parse(text: str, shown: str) -> Document:
+    """The JSON object that a document's text is.
+
+    Raises:
+        ContractError: it is not JSON, says a key twice or is not an object.
+    """
     try:
-        document = json_text.parse(text_of(file, shown))
+        document = json_text.parse(text)
     except ValueError as error:
         raise broken(shown, str(error)) from None
     return as_object(document, shown)

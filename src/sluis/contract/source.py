@@ -71,6 +71,6 @@ def read(file: Path, shown: str) -> Source:
     text = document.text_of(file, shown)
     is_yaml = file.suffix.lower() in (".yaml", ".yml") or not text.lstrip().startswith("{")
     if file.suffix.lower() == ".json" or not is_yaml:
-        return Source(document=document.read(file, shown), shown=shown)
+        return Source(document=document.parse(text, shown), shown=shown)
     value, marks = yaml_text.parse(text, shown)
     return Source(document=document.as_object(value, shown), shown=shown, marks=marks)
