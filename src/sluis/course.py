@@ -104,15 +104,17 @@ class Run:
         self.judgement = judgement
         self.verdict, self.reasons = judgement.verdict, judgement.reasons
         self.exit_code = {"REJECTED": 1, "ERROR": 3}.get(judgement.verdict, 0)
-        if not judgement.may_write:
-            return
-        log.info("Contract %s version %s %s", self.contract.name, self.contract.version, judgement.verdict)
-        log.info("Validated records: %s", judgement.rows)
-        if self.options.dry_run:
+        if judgement.may_write:
+            log.info("Contract %s version %s %s", self.contract.name, self.contract.version, judgement.verdict)
+            log.info("Validated records: %s", judgement.rows)
+        if judgement.may_write and self.options.dry_run:
             self.notices.append("Dry run: nothing was written.")
-            return
         try:
-            self._written(judgement)
+            if judgement.may_write and not self.options.dry_run:
+                self._written(judgement)
+            elif self.landing is not None and self.frame is not None and judgement.verdict != "ERROR":
+                # What is written is compared with the manifest on its way; what is only judged, here.
+                landing.unchanged(self.frame.sparkSession, self.landing)
         except SluisError as error:
             self.fail(error)
         except Exception as error:

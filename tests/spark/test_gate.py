@@ -205,6 +205,26 @@ def test_files_changed_after_they_were_validated(
         assert record["reasons"], name
 
 
+@pytest.mark.parametrize("rows", [("1,c", "3,new"), ("1,c", "1,d")])
+def test_files_changed_while_they_were_only_judged(
+    classic: Project, monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...]
+) -> None:
+    """Neither a dry run's PASSED nor a rejection is said of another file than the one that the record names."""
+    before = prepare(classic, source=f"{classic.root}/in")
+    file = classic.land("id,x", *rows, name="in/a.csv")
+    write = Run.write
+
+    def early(self: Any, judgement: Any) -> None:
+        CHANGES["truncated"](file)
+        write(self, judgement)
+
+    monkeypatch.setattr(Run, "write", early)
+    record = classic.run(dry_run=True)
+    assert (record["verdict"], record["exit_code"], record["receipt"]) == ("ERROR", 3, None)
+    assert "changed after they were validated" in record["reasons"][0]
+    assert classic.rows() == before
+
+
 # --- several runs at once --------------------------------------------------------------------------------------------
 
 
