@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sluis import delivery, evidence, landing, table
 from sluis.config import Entity
+from sluis.contract.document import listed
 from sluis.contract.model import Contract
 from sluis.errors import EnvironmentFailure, RejectedError, SluisError, SuiteError
 from sluis.evidence import Evidence
@@ -73,6 +74,8 @@ class Run:
         self.run_id = self.run_id or evidence.new_run_id(self.entity.name, self.started)
         self.contract: Contract = self.workspace.contracts[self.entity.contract]
         self.suite = suites(self.contract, self.workspace.line(self.entity.name).suite)[0]
+        if unsupported := [entry.path for entry in self.contract.ledger if entry.status == "unsupported"]:
+            self.notices.append(f"Not enforced, as `sluis lint` explains: {listed(unsupported)}.")
 
     def announce(self, source: str) -> None:
         """The first lines of every run's log."""
