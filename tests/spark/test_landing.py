@@ -6,9 +6,12 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from sluis import landing
@@ -357,9 +360,9 @@ def test_other_errors_are_not_the_landing_files_fault(spark: SparkSession) -> No
 
 
 def test_the_second_lock_compares_the_header(spark: SparkSession, folder: Path) -> None:
-    path = put(folder / "c.csv", "a,b\n1,x\n")
+    path = put(folder / "c.csv", 'a,b\n1,"x"\n')
     found = read(spark, str(path), columns=AB)
-    path.write_text("b,a\n1,x\n")
+    path.write_text('b,a\n1,"x"\n')
     listed = landing.listing(spark, str(path))
     swapped = frame.build(
         spark, listed, found.parts, columns=AB, dialect=found.dialect, faults=(), scanned=True, pinned=True
@@ -367,3 +370,63 @@ def test_the_second_lock_compares_the_header(spark: SparkSession, folder: Path) 
     with pytest.raises(Exception) as error:
         swapped.collect()
     assert isinstance(landing.translate(error.value), SourceError)
+
+
+def test_a_header_that_changed_becomes_a_row_where_lines_are_divided(spark: SparkSession, folder: Path) -> None:
+    path = put(folder / "c.csv", "a,b\n1,x\n")
+    found = read(spark, str(path), columns=AB)
+    path.write_text("b,a\n1,x\n")
+    listed = landing.listing(spark, str(path))
+    swapped = frame.build(
+        spark, listed, found.parts, columns=AB, dialect=found.dialect, faults=(), scanned=True, pinned=True
+    )
+    assert sorted(map(tuple, swapped.collect())) == [("1", "x", None), ("b", "a", None)], "and so the checksum tells"
+
+
+LINES = st.lists(
+    st.lists(
+        st.sampled_from([*"aéß😀\u2028\ufeff\ufffd0-.,;|\t \\'#$^*[", "\x1f", "\x7f", "\x0b", "NULL"]), max_size=9
+    ),
+    max_size=60,
+)
+
+
+@pytest.mark.parametrize("sep", [",", ";", "|", "\t", "^", "a", "é", "😀", "."])
+def test_lines_without_quotes_read_the_same_divided_as_parsed(spark: SparkSession, folder: Path, sep: str) -> None:
+    @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), derandomize=False)
+    @given(LINES, st.booleans(), st.booleans())
+    def check(lines: list[list[str]], marked: bool, ended: bool) -> None:
+        names = ["x", "y z", "q`"]
+        # No line that might be blank, of which plain files have none.
+        body = [line for each in lines if (line := "".join(each)) and line[0] > " "]
+        text = ("\ufeff" if marked else "") + "\n".join([sep.join(names), "1", *body]) + ("\n" if ended else "")
+        found = read(spark, str(put(folder / "c.csv", text)), columns=names, options={"sep": sep, "escape": ""})
+        assert [part.first_line for part in found.parts] == [sep.join(names)]
+        parsed = replace(found, parts=tuple(replace(part, first_line=None) for part in found.parts))
+        divided, whole = (sorted(map(tuple, reread(spark, each).collect()), key=repr) for each in (found, parsed))
+        assert divided == whole
+
+    check()
+
+
+def test_a_line_that_repeats_the_header_is_a_record(spark: SparkSession, folder: Path) -> None:
+    found = read(spark, str(put(folder / "c.csv", "a,b\n1,2\na,b\n")), columns=AB)
+    assert rows(found) == [("1", "2"), ("a", "b")]
+
+
+def test_without_a_header_the_first_line_is_a_record(spark: SparkSession, folder: Path) -> None:
+    found = read(spark, str(put(folder / "c.csv", "1,2\n,4\n5\n")), columns=AB, options={"header": False})
+    assert sorted(map(tuple, found.frame.collect()), key=repr) == [
+        ("1", "2", None),
+        ("5", None, "5"),
+        (None, "4", None),
+    ]
+
+
+def test_files_of_either_kind_make_one_frame(spark: SparkSession, folder: Path) -> None:
+    put(folder / "in/1.csv", "a,b\n1,2\n")
+    put(folder / "in/2.csv", 'a,b\n"3",4\n')
+    (folder / "in/3.csv.gz").write_bytes(gzip.compress(b"b,a\n6,5\n"))
+    found = read(spark, str(folder / "in"), columns=AB)
+    assert rows(found) == [("1", "2"), ("3", "4"), ("5", "6")]
+    assert sorted(part.first_line or "" for part in found.parts) == ["", "a,b", "b,a"]

@@ -52,7 +52,8 @@ def test_every_option_is_understood_in_any_case_and_as_text() -> None:
         ({"encoding": "uft-8"}, "option 'encoding' names 'uft-8', which is no known encoding; did you mean 'utf-8'?"),
         ({"sep": ";", "delimiter": ","}, "options 'sep' and 'delimiter' say the same thing; keep one"),
         ({"sep": '"'}, "options 'sep' and 'quote' are the same character '\"'"),
-        ({"sep": "\n"}, "option 'sep' must not be a line break"),
+        ({"sep": "\n"}, "option 'sep' must not be a line break or a backslash, which Spark refuses"),
+        ({"sep": "\\"}, "option 'sep' must not be a line break or a backslash, which Spark refuses"),
     ],
 )
 def test_problems(options: dict[str, object], told: str) -> None:

@@ -74,6 +74,11 @@ class Dialect:
         return self.multi_line or self.wide
 
     @property
+    def bare(self) -> bool:
+        """Whether the fields of a line without quotes are what stands between the separators, and empty ones NULL."""
+        return not (self.trim_leading or self.trim_trailing or self.null_value)
+
+    @property
     def charset(self) -> str:
         """The encoding that Spark is told; a single-byte one that it does not know is mapped from Latin-1."""
         return SPARK_CHARSETS.get(self.encoding, "ISO-8859-1")
@@ -229,8 +234,8 @@ def _clashes(dialect: Dialect) -> list[str]:
     ]
     if dialect.escape and dialect.escape == dialect.sep:
         clashes.append(f"options 'sep' and 'escape' are the same character {dialect.sep!r}")
-    if dialect.sep in "\r\n":
-        clashes.append("option 'sep' must not be a line break")
+    if dialect.sep in "\r\n\\":
+        clashes.append("option 'sep' must not be a line break or a backslash, which Spark refuses")
     return clashes
 
 

@@ -37,6 +37,9 @@ class Examined:
     whole: bool = False
     """Whether every byte was judged."""
 
+    first_line: str | None = None
+    """See `Part.first_line`."""
+
 
 def examine(file: SourceFile, opened: Opener, columns: Sequence[str], dialect: Dialect, *, whole: bool) -> Examined:
     """Look at a file's bytes.
@@ -57,13 +60,14 @@ def examine(file: SourceFile, opened: Opener, columns: Sequence[str], dialect: D
             )
         with opened() as stream:
             reader = Reader(stream=stream, dialect=dialect, bad_lines=[])
-            return _text(file, reader, columns, dialect, whole=whole, plain=whole and plain(opened, dialect))
+            first_line = plain(opened, dialect) if whole else None
+            return _text(file, reader, columns, dialect, whole=whole, first_line=first_line)
     except UNREADABLE as error:
         return unreadable(file, "encoding", f"cannot be read: {error}")
 
 
 def _text(
-    file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dialect, *, whole: bool, plain: bool
+    file: SourceFile, reader: Reader, columns: Sequence[str], dialect: Dialect, *, whole: bool, first_line: str | None
 ) -> Examined:
     pieces = blocks(reader.pieces(), dialect)
     first, rest = _up_to_header(pieces, dialect)
@@ -74,7 +78,7 @@ def _text(
     guesses = header.guesses(found, columns, file) if dialect.header and not unfit else []
     names = found.names if dialect.header else tuple(columns)
     scan = Scan(dialect=dialect, single=len(names) == 1)
-    if whole and not plain:
+    if whole and first_line is None:
         scan.run(itertools.chain([first], rest))
     # A header that is broken is named once, not again as a broken line.
     bad = [finding for finding in scan.findings if not (found.problem and finding.line == found.line)]
@@ -86,6 +90,7 @@ def _text(
         faults=(*unfit, *guesses, *shape, *undecodable(file, reader.bad_lines if whole else [], dialect)),
         line_end=scan.line_end,
         whole=whole,
+        first_line=first_line if dialect.bare else None,
     )
 
 

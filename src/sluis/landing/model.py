@@ -62,6 +62,9 @@ class Part:
     line_end: str = ""
     """The line end that Spark is told, empty for any; told one, it leaves line breaks inside quotes as they are."""
 
+    first_line: str | None = None
+    """The first line of files whose every record is a line without quotes; None for others."""
+
     files: frozenset[str] = frozenset()
     """Their paths, as in `SourceFile.path`."""
 

@@ -167,12 +167,13 @@ def _large(
 
 
 def _parts(examined: Sequence[Examined]) -> tuple[Part, ...]:
-    groups: dict[tuple[tuple[str, ...], str], set[str]] = defaultdict(set)
+    groups: dict[tuple[tuple[str, ...], str, str | None], set[str]] = defaultdict(set)
     for each in examined:
         if each.readable:
-            groups[each.header, each.line_end].add(each.file.path)
+            groups[each.header, each.line_end, each.first_line].add(each.file.path)
     return tuple(
-        Part(header=names, line_end=line_end, files=frozenset(files)) for (names, line_end), files in groups.items()
+        Part(header=names, line_end=line_end, first_line=first_line, files=frozenset(files))
+        for (names, line_end, first_line), files in groups.items()
     )
 
 
