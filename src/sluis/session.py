@@ -93,6 +93,8 @@ def settings(warehouse: Path, *, size_hint: int | None = None) -> dict[str, str]
         "spark.sql.warehouse.dir": str(warehouse.resolve()),
         "spark.sql.shuffle.partitions": "1" if small else "4",
         "spark.databricks.delta.snapshotPartitions": "1" if small else "2",
+        # A run alone makes forty classes; of the hundred that Spark keeps, the next run would find few.
+        "spark.sql.codegen.cache.maxEntries": "1000",
         # The listener gets every plan as text; this is the short one.
         "spark.sql.ui.explainMode": "simple",
         "spark.ui.enabled": "false",

@@ -21,7 +21,7 @@ from sluis.contract.rules import (
     Unique,
     Valid,
 )
-from sluis.suite import tally
+from sluis.suite import count
 
 pytestmark = pytest.mark.same_sql
 
@@ -111,7 +111,7 @@ def test_every_row_that_shares_its_values_is_a_duplicate(spark: SparkSession) ->
 def test_no_duplicates_are_counted_where_no_hashes_are_equal(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tally, "_most_frequent", lambda *_: pytest.fail("rows were counted a second time"))
+    monkeypatch.setattr(count, "_most_frequent", lambda *_: pytest.fail("rows were counted a second time"))
     rules = [
         Unique(id="r", path="$", columns=("x",), allowed=limit("<", "3")),
         Required(id="few", path="$", column="x", allowed=limit("<=", "1")),

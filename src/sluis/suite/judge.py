@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.suite import beyond, tally
+from sluis.suite import beyond
+from sluis.suite.count import Finding, count
 from sluis.suite.frame import Facts, facts, unfit
+from sluis.suite.plan import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, plan_of
 from sluis.suite.predicates import PREDICATES, Spec, logical_type
+from sluis.suite.prove import prove
 from sluis.suite.related import Tables
 from sluis.suite.results import Result, not_evaluated, out_of_reach, whole, within
 from sluis.suite.spelling import in_words, meets
-from sluis.suite.tally import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, Finding
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,9 +36,9 @@ def judge(frame: DataFrame, specs: Sequence[Spec], tables: Tables | None = None)
     about_rows = [spec for spec in specs if spec["kind"] in PREDICATES or spec["kind"] in KEY_KINDS]
     reasons = {spec["rule"]: reason for spec in about_rows if (reason := unfit(spec, known))}
     fit = [spec for spec in about_rows if spec["rule"] not in reasons]
-    plan = tally.plan(frame, fit, known)
-    totals = tally.prove(plan)
-    found = tally.count(plan, totals.broken)
+    plan = plan_of(frame, fit, known)
+    totals = prove(plan)
+    found = count(plan, totals.broken)
     counts = Counts(rows=totals.rows, checksum=totals.checksum, found=found, counted=totals.counted)
     results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
     results |= {rule: not_evaluated(reason) for rule, reason in reasons.items()}

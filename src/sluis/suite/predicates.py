@@ -19,7 +19,7 @@ from sluis.contract.rules import Scalar
 from sluis.lexical import nested
 from sluis.suite.spelling import meant as logical_type
 
-__all__ = ["PREDICATES", "Predicate", "Spec", "View", "breaks", "logical_type", "shown"]
+__all__ = ["PREDICATES", "Predicate", "Spec", "View", "breaks", "logical_type", "shown", "unaccepted"]
 
 Spec = Mapping[str, Any]
 """An expectation's arguments, with its `kind`."""
@@ -84,6 +84,16 @@ def _literal(view: View, constant: Scalar) -> str:
     return lexical.literal(view.logical, Decimal(constant) if numeric else constant)
 
 
+def unaccepted(spec: Spec, view: View) -> tuple[str, str] | None:
+    """A rule that accepted text always keeps, in two: SQL of accepting, which most rows end at, and of the rest.
+
+    None for other rules.
+    """
+    if not view.is_text or view.value == view.text or spec["kind"] not in _REST:
+        return None
+    return lexical.accepted(view.logical, view.text, view.value), _REST[spec["kind"]](view)
+
+
 @breaks("required")
 def _required(spec: Spec, view: View) -> str:
     return view.missing
@@ -93,8 +103,14 @@ def _required(spec: Spec, view: View) -> str:
 def _type(spec: Spec, view: View) -> str:
     if not view.is_text:
         return "false"
-    accepted = lexical.accepted(view.logical, view.text, view.value)
-    return f"IF({accepted}, false, IF({view.text} IS NULL, false, NOT {lexical.absent(view.logical, view.text)}))"
+    return f"IF({lexical.accepted(view.logical, view.text, view.value)}, false, {_no_value(view)})"
+
+
+def _no_value(view: View) -> str:
+    return f"IF({view.text} IS NULL, false, NOT {lexical.absent(view.logical, view.text)})"
+
+
+_REST: dict[str, Callable[[View], str]] = {"required": lambda view: view.missing, "type": _no_value}
 
 
 @breaks("pattern")
