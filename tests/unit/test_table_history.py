@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal, cast
 
-from sluis.table import Target, TargetColumn
+import pytest
+
+from sluis.table import Target, TargetColumn, history
 from sluis.table.history import Version, live, receipt
-from sluis.table.written import _held
+from sluis.table.written import _held, _looked_at
 
 START = datetime(2026, 11, 30, 12)
 APPEND = {"mode": "Append"}
@@ -99,3 +101,34 @@ def test_version_before_is_none_while_the_table_never_held_rows() -> None:
     assert before(CREATED, version(1, "ADD COLUMNS"), version(2)) is None
     assert before(CREATED, version(1), version(2)) == 1
     assert before(version(7, "ADD COLUMNS"), version(8)) == 7
+
+
+@pytest.mark.parametrize(
+    ("mode", "commits", "read"),
+    [
+        ("overwrite", [version(9, "WRITE", OVERWRITE, [A]), version(8)], [2]),
+        ("overwrite", [version(9, "OPTIMIZE"), version(8, "WRITE", OVERWRITE, [A])], [2]),
+        ("overwrite", [version(9, "OPTIMIZE"), version(8, "OPTIMIZE"), version(7, "WRITE", OVERWRITE, [A])], [2, 1000]),
+        ("overwrite", [version(9, "RESTORE", {"version": "7"}), version(8, "WRITE", OVERWRITE, [B])], [2, 1000]),
+        ("overwrite", [version(0, "CREATE TABLE")], [2]),
+        ("append", [version(9, "WRITE", APPEND, [A]), version(8)], [1000]),
+        ("merge", [version(9, "MERGE", None, [A]), version(8)], [1000]),
+    ],
+)
+def test_an_overwritten_tables_latest_commits_are_looked_at_first(
+    monkeypatch: pytest.MonkeyPatch,
+    mode: Literal["append", "overwrite", "merge"],
+    commits: list[Version],
+    read: list[int],
+) -> None:
+    limits: list[int] = []
+
+    def latest(spark: object, target: object, *, limit: int) -> list[Version]:
+        limits.append(limit)
+        return commits[:limit]
+
+    monkeypatch.setattr(history, "RECENT", 2)
+    monkeypatch.setattr(history, "read", latest)
+    target = Target(name="t", columns=(TargetColumn(name="a", type="STRING"),), mode=mode, merge_key=("a",))
+    assert _looked_at(cast(Any, None), target) == commits[: read[-1]]
+    assert limits == read

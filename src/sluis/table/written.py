@@ -36,7 +36,7 @@ def written(spark: SparkSession, target: Target, *, sources: Iterable[S]) -> dic
         state = schema.find(spark, target)
         if state is None or not wanted:
             return {}
-        versions = history.read(spark, target, limit=history.BOUND)
+        versions = _looked_at(spark, target)
     held = _held(history.live(versions), wanted, whole=target.mode == "overwrite")
     return {
         source: Written(
@@ -45,6 +45,15 @@ def written(spark: SparkSession, target: Target, *, sources: Iterable[S]) -> dic
         )
         for source, version in held.items()
     }
+
+
+def _looked_at(spark: SparkSession, target: Target) -> list[Version]:
+    """The commits that tell. Each is a file to be read: of a table that is overwritten, the latest mostly suffice."""
+    if target.mode == "overwrite":
+        versions = history.read(spark, target, limit=history.RECENT)
+        if len(versions) < history.RECENT or any(map(_replaces, history.live(versions))):
+            return versions
+    return history.read(spark, target, limit=history.BOUND)
 
 
 def _held(live: Sequence[Version], wanted: list[S], *, whole: bool) -> dict[S, Version]:
