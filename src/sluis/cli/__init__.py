@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Any
 import click
 
 from sluis.cli import contracts
-from sluis.cli.options import ENV, PROJECT, STATE, VAR, from_here, variables_of
+from sluis.cli.options import ENV, PROJECT, STATE, VAR, variables_of
+from sluis.cli.running import choosing, log_to_stderr, run_chosen
 from sluis.errors import SluisError
 
 
@@ -36,57 +36,20 @@ class _Commands(click.Group):
 @click.option("--debug", is_flag=True, help="Show tracebacks.")
 def main(debug: bool) -> None:
     """Let data flow into Delta only when its contract holds."""
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
-    logging.getLogger("sluis").setLevel(logging.DEBUG if debug else logging.INFO)
+    log_to_stderr(debug=debug)
 
 
 @main.command()
-@click.argument("entities", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Every entity of contracts/entities.json, in its order.")
-@click.option("--source", help="Read this file, folder or glob instead of the entity's.")
-@click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
-@click.option("--force", is_flag=True, help="Write files again that are already in the table.")
 @click.option("--json", "as_json", is_flag=True, help="Print one evidence object per entity, one per line.")
-@PROJECT
-@STATE
-@ENV
-@VAR
-def run(
-    entities: tuple[str, ...],
-    every: bool,
-    source: str | None,
-    dry_run: bool,
-    force: bool,
-    as_json: bool,
-    project: Path,
-    state: str | None,
-    environment: str | None,
-    variables: tuple[str, ...],
-) -> None:
+@choosing
+def run(as_json: bool, **chosen: Any) -> None:
     """Validate landing files and write them to Delta if their contract holds."""
-    from sluis import pipeline
-    from sluis.course import Options
     from sluis.report import terminal
-    from sluis.workspace import open_workspace, state_folder
 
-    if bool(entities) == every:
-        raise click.UsageError("name the entities to run, or say --all")
-    if source and len(entities) != 1:
-        raise click.UsageError("--source goes with one entity")
-    workspace = open_workspace(
-        project.resolve(), environment=environment, variables=variables_of(variables), only=entities
-    )
-    options = Options(
-        state=state_folder(workspace.root, workspace.settings, state),
-        dry_run=dry_run,
-        force=force,
-        source=source and from_here(source),
-    )
     show: Callable[[dict[str, Any]], str] = (
         (lambda record: json.dumps(record, ensure_ascii=False)) if as_json else terminal.summary
     )
-    chosen = [workspace.settings.entity(name) for name in entities or workspace.settings.raw]
-    sys.exit(pipeline.run_all(workspace, chosen, options, lambda record: click.echo(show(record))))
+    sys.exit(run_chosen(chosen, lambda record: click.echo(show(record))))
 
 
 @main.command()

@@ -1,0 +1,74 @@
+"""The entry point of the wheel task on Databricks: returns after a good run, raises the reasons of any other.
+
+A task that ends in `sys.exit(0)` may be reported as failed, and of one that failed the exception's text is shown.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from sluis.cli.running import choosing, log_to_stderr, run_chosen
+from sluis.errors import RejectedError, SluisError
+
+log = logging.getLogger("sluis")
+
+
+def main() -> None:
+    """Run what the task's parameters name, as `sluis run` would.
+
+    Raises:
+        RejectedError: data broke its contract; the text is that of DESIGN §9.
+        SluisError: contract, project or environment are wrong.
+        click.UsageError: the parameters are.
+    """
+    log_to_stderr()
+    command.main(standalone_mode=False)
+
+
+@click.command()
+@choosing
+def command(**chosen: Any) -> None:
+    """Run entities as a task of a Databricks job."""
+    from sluis.report import terminal
+
+    records: list[dict[str, Any]] = []
+    worst = run_chosen(chosen, records.append)
+    for record in records:
+        click.echo(terminal.summary(record))
+    _tell_later_tasks(records)
+    if not worst:
+        return
+    failed = [record for record in records if record["exit_code"]]
+    texts = ["\n".join(terminal.failure_text(record)) for record in failed]
+    if len(records) > 1:
+        texts = [f"{record['entity']}: {text}" for record, text in zip(failed, texts, strict=True)]
+    raise (RejectedError if worst == RejectedError.exit_code else SluisError)("\n\n".join(texts))
+
+
+def _tell_later_tasks(records: Sequence[dict[str, Any]]) -> None:
+    """Set the task values `verdict`, `rows` and `report`: of the worst run, with the rows of all."""
+    if not on_databricks():
+        return
+    worst = max(records, key=lambda record: record["exit_code"])
+    values = {
+        "verdict": worst["verdict"],
+        "rows": sum(record["rows"] or 0 for record in records),
+        "report": worst["report"],
+    }
+    try:
+        from databricks.sdk.runtime import dbutils
+
+        for key, value in values.items():
+            dbutils.jobs.taskValues.set(key, value)
+    except Exception as error:  # what a later task would have liked to know changes no verdict
+        log.warning("The task values could not be set: %s", error)
+
+
+def on_databricks() -> bool:
+    """Whether this process is a task there."""
+    return "DATABRICKS_RUNTIME_VERSION" in os.environ
