@@ -42,6 +42,10 @@ def test_arguments_are_read_as_gx_names_them(kind: str, arguments: dict[str, Any
         ("expect_column_values_to_be_unique", {"column": "a", "most": 1}, "takes no `most`; it takes `column`, `mostly`"),
         ("expect_column_values_to_be_in_set", {"column": "a"}, "lacks `value_set`"),
         ("expect_column_values_to_match_regex", {"column": "a"}, "lacks `regex`"),
+        ("expect_column_values_to_be_between", {"column": "a", "min_value": None}, "lacks `min_value` or `max_value`"),
+        ("expect_table_column_count_to_be_between", {}, "lacks `min_value` or `max_value`"),
+        ("expect_column_values_to_be_unique", {"column": "a", "mostly": "0.5"}, "`mostly` is \"0.5\", and no number from 0 to 1"),
+        ("expect_column_values_to_be_unique", {"column": "a", "mostly": 95}, "`mostly` is 95, and no number from 0 to 1"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_run_is_told(kind: str, arguments: dict[str, Any], reason: str) -> None:

@@ -204,8 +204,16 @@ UNSUPPORTED = [
     ({"metric": "invalidValues", "mustBe": 0}, "neither `validValues` nor `pattern` says which values are valid"),
     ({"metric": "invalidValues", "mustBe": 0, "arguments": {"validValues": ["x"]}}, "`validValues` has members that no value of the column can equal: `x`"),
     ({"metric": "invalidValues", "mustBe": 0, "arguments": {"format": "x"}}, "the metric has no argument `format`"),
+    ({"metric": "nullValues", "mustBe": 0, "arguments": {"columns": ["b"]}}, "the metric has no argument `columns`"),
+    ({"metric": "missingValues", "mustBe": 0, "arguments": {"missingValues": ["-"], "trim": True}}, "the metric has no argument `trim`"),
+    ({"metric": "duplicateValues", "mustBe": 0, "arguments": {"columns": ["b"]}}, "the metric has no argument `columns`"),
+    ({"metric": "rowCount", "mustBe": 0, "arguments": {"where": "b = 1"}}, "the metric has no argument `where`"),
+    ({"rule": "nullCheck", "mustBe": 0, "validValues": [1]}, "the metric has no argument `validValues`"),
+    ({"metric": "nullValues", "rule": "rowCount", "mustBe": 0}, '`rule` is "rowCount", which is another metric'),
     ({"type": "custom", "engine": "dqx", "implementation": {}}, 'Sluis does not run the engine "dqx"'),
     ({"type": "custom", "engine": "greatExpectations", "implementation": "type: expect_magic"}, "`expect_magic` is no expectation that runs here"),
+    ({"type": "custom", "engine": "gx", "implementation": {"type": "expect_column_values_to_not_be_null", "mostly": 1}}, "Sluis does not read `mostly` of an expectation"),
+    ({"type": "custom", "engine": "gx", "implementation": {"type": "expect_column_values_to_not_be_null", "severity": "low"}}, '"low" is none of the severities `critical`'),
     ({"type": "custom", "engine": "gx", "implementation": "a: ["}, "its text cannot be read: is not YAML"),
     ({"templateName": "NullCheck", "toolName": "Elevate"}, 'the tool "Elevate" checks it'),
     ({"type": "montecarlo"}, '"montecarlo" is no type of item that Sluis knows'),
@@ -256,6 +264,14 @@ def test_expectations(implementation: Any, named: str) -> None:
         type="expect_column_values_to_be_between",
         kwargs=(("column", "A"), ("min_value", 1.5)),
     )
+
+
+def test_the_severity_of_an_expectation() -> None:
+    stated = {"type": "expect_column_values_to_not_be_null", "meta": {"by": "me"}, "notes": "-", "severity": "warning"}
+    item = {"type": "custom", "engine": "gx", "implementation": stated}
+    assert rule(item).severity == "warning"
+    assert rule({**item, "severity": "info"}).severity == "info"
+    assert rule({**item, "implementation": {**stated, "severity": "critical"}}).severity == "error"
 
 
 def test_of_a_suite_what_can_run_runs() -> None:

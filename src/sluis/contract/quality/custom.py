@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from sluis.contract import yaml_text
-from sluis.contract.document import shown_value
+from sluis.contract.document import listed, shown_value
 from sluis.contract.quality import soda
 from sluis.contract.quality.gx_table import EXPECTATIONS, understood
 from sluis.contract.quality.scope import Item, Unsupported
-from sluis.contract.rules import Gx, Rule
+from sluis.contract.rules import Gx, Rule, Severity
 from sluis.errors import ContractError
 
 KEYS = ("engine", "implementation", "specification")
@@ -72,6 +73,9 @@ def _rule(item: Item, stated: Any) -> Gx:
     kwargs = (stated.get("kwargs") or {}) if isinstance(stated, Mapping) else None
     if not isinstance(named, str) or not isinstance(kwargs, Mapping):
         raise Unsupported(f"{shown_value(stated)} is no expectation")
+    if unknown := [key for key in stated if key not in (*_PARTS, *_INFORMS)]:
+        raise Unsupported(f"Sluis does not read {listed(unknown)} of an expectation")
+    severity = _severity(stated.get("severity"), item)
     arguments = {str(key): _plain(value) for key, value in kwargs.items()}
     if item.scope.column is not None and named in EXPECTATIONS and "column" in EXPECTATIONS[named]:
         arguments.setdefault("column", item.scope.column)
@@ -80,7 +84,27 @@ def _rule(item: Item, stated: Any) -> Gx:
     except ValueError as error:
         raise Unsupported(str(error)) from None
     arguments |= {key: _columns(arguments[key], item) for key in _NAMES if key in arguments}
-    return Gx(**item.place(named.removeprefix("expect_")), type=named, kwargs=tuple(sorted(arguments.items())))
+    place = replace(item, severity=severity).place(named.removeprefix("expect_"))
+    return Gx(**place, type=named, kwargs=tuple(sorted(arguments.items())))
+
+
+_PARTS = ("type", "expectation_type", "kwargs", "severity")
+"""Keys of an expectation that are part of its rule."""
+
+_INFORMS = ("description", "expectation_context", "ge_cloud_id", "id", "meta", "notes", "rendered_content")
+"""Keys of an expectation that only inform."""
+
+_SEVERITIES: dict[str, Severity] = {"critical": "error", "warning": "warning", "info": "info"}
+"""How Great Expectations calls ours."""
+
+
+def _severity(stated: object, item: Item) -> Severity:
+    """The severity of an expectation; the item's own wins."""
+    if stated is None or "severity" in item.raw:
+        return item.severity
+    if stated not in _SEVERITIES:
+        raise Unsupported(f"{shown_value(stated)} is none of the severities {listed(_SEVERITIES)}")
+    return _SEVERITIES[str(stated)]
 
 
 _NAMES = ("column", "column_A", "column_B", "column_list", "column_set")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sluis.contract.document import did_you_mean, listed
+from sluis.contract.document import did_you_mean, listed, shown_value
 
 _BOUNDS = "min_value max_value strict_min strict_max"
 _MAP = "column mostly row_condition condition_parser"
@@ -90,6 +90,12 @@ def understood(kind: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"`{kind}` takes no {listed(unknown)}; it takes {listed(known)}")
     if missing := [name for name in known if name in REQUIRED and name not in read]:
         raise ValueError(f"`{kind}` lacks {listed(missing)}")
+    ends = [name for name in ("min_value", "max_value") if name in known]
+    if ends and all(read.get(name) is None for name in ends):
+        raise ValueError(f"`{kind}` lacks `min_value` or `max_value`")
+    mostly = read.get("mostly", 1)
+    if isinstance(mostly, bool) or not isinstance(mostly, int | float) or not 0 <= mostly <= 1:
+        raise ValueError(f"`mostly` is {shown_value(mostly)}, and no number from 0 to 1")
     return read
 
 

@@ -54,7 +54,15 @@ def rules(item: Item) -> Iterator[Rule]:
     if not isinstance(arguments, Mapping):
         item.notes.problem((*item.at, "arguments"), f"found {shown_value(arguments)}", "an object")
         return
-    yield from _METRICS[metric](item, allowed, arguments)
+    build, known = _METRICS[metric]
+    # Before 3.1 the valid values stood beside `rule`.
+    given = [*arguments, *(["validValues"] if "validValues" in item.raw else [])]
+    if unknown := [key for key in given if key not in known]:
+        raise Unsupported(f"the metric has no argument {listed(unknown)}")
+    older = str(item.raw.get("rule", metric))
+    if LEGACY.get(older, older) != metric:
+        raise Unsupported(f"`rule` is {shown_value(older)}, which is another metric")
+    yield from build(item, allowed, arguments)
 
 
 _Arguments = Mapping[str, Any]
@@ -83,8 +91,6 @@ def _invalid_values(item: Item, allowed: Threshold | None, arguments: _Arguments
         demands.append(Enum(**inner, values=tuple(member for member in members if member is not None)))
     if "pattern" in arguments:
         demands.append(Pattern(**inner, pattern=_pattern(item, arguments["pattern"])))
-    if unknown := [key for key in arguments if key not in ("validValues", "pattern")]:
-        raise Unsupported(f"the metric has no argument {listed(unknown)}")
     if not demands:
         raise Unsupported("neither `validValues` nor `pattern` says which values are valid")
     yield Valid(**place, demands=tuple(demands))
@@ -130,13 +136,14 @@ def _row_count(item: Item, allowed: Threshold | None, _: _Arguments) -> Iterator
     yield RowCountIs(**item.place("row_count"), allowed=allowed)
 
 
-_METRICS: dict[str, Callable[[Item, Threshold | None, _Arguments], Iterator[Rule]]] = {
-    "nullValues": _null_values,
-    "missingValues": _missing_values,
-    "invalidValues": _invalid_values,
-    "duplicateValues": _duplicate_values,
-    "rowCount": _row_count,
+_METRICS: dict[str, tuple[Callable[[Item, Threshold | None, _Arguments], Iterator[Rule]], tuple[str, ...]]] = {
+    "nullValues": (_null_values, ()),
+    "missingValues": (_missing_values, ("missingValues",)),
+    "invalidValues": (_invalid_values, ("validValues", "pattern")),
+    "duplicateValues": (_duplicate_values, ("properties",)),
+    "rowCount": (_row_count, ()),
 }
+"""Metric → what makes its rule, and the arguments that it knows."""
 
 
 def _list(item: Item, holder: _Arguments, key: str) -> list[Any]:
