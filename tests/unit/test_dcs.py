@@ -282,6 +282,13 @@ def test_definitions_lend_their_rules_and_their_place() -> None:
     assert said["$.definitions.idle"] == ("documentation", "no field of `m` refers to it")
 
 
+def test_a_definition_may_refer_to_another() -> None:
+    definitions = {"a": {"type": "text", "$ref": "#/definitions/b"}, "b": {"type": "text", "maxLength": 9}}
+    said = fates(read(document({"a": {"$ref": "#/definitions/a"}}, definitions=definitions)))
+    assert said['$.definitions.a["$ref"]'] == ("enforced", "what that definition demands is demanded too")
+    assert said["$.definitions.b.maxLength"] == ("enforced", "rule m.a.max_length")
+
+
 def test_what_columns_carry_besides() -> None:
     fields = {
         "a": {"pii": True, "tags": ["x"], "description": "A"},

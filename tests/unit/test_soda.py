@@ -191,6 +191,12 @@ def test_text_is_one_key_of_the_ledger() -> None:
     assert problem.path == ROOT and problem.message.startswith("the text is not YAML: ")
 
 
+@pytest.mark.parametrize("said", [{"type": "missing_count", "column": "sku", "must_be": 0}, "missing_count(sku) = 0"])
+def test_a_check_by_itself_is_one_key_of_the_ledger(said: Any) -> None:
+    found, notes = read(said)
+    assert [(entry.path, entry.status) for entry in notes.entries(found)] == [(ROOT, "enforced")]
+
+
 def test_the_short_form_at_a_column() -> None:
     scope = Scope(id=("t", "price"), object="t", columns=SCOPE.columns, types=TYPES, column="Price", type=Double())
     found, _ = read({"type": "missing_percent", "must_be_less_than": 1}, scope)

@@ -105,7 +105,9 @@ class _Reader:
             primary_key=key,
             rules=rules,
             service_levels=levels,
-            tags=tuple(str(tag) for tag in tags) if isinstance(tags := raw.get("tags"), list) else (),
+            tags=tuple(
+                str(tag) for of in (raw, self._model) if isinstance(tags := of.get("tags"), list) for tag in tags
+            ),
             notices=tuple(notes.notices),
             ledger=tuple(notes.entries(rules)),
         )
@@ -187,6 +189,8 @@ class _Reader:
             if place in self._resolver.used:
                 notes.parts(place)
                 notes.informs(place, definition, ("name", "domain"))
+                if "$ref" in definition:
+                    notes.enforced((*place, "$ref"), "what that definition demands is demanded too")
                 for known in dcs_columns.KNOWN:
                     if known in definition:
                         notes.documentation((*place, known), "the fields that refer to it say it themselves")

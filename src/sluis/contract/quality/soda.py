@@ -80,7 +80,7 @@ class _Reader:
         self._item = item
         self._notes = item.notes
         self._mine = {name.lower() for name in (item.scope.object, *item.scope.also_called)}
-        self._tables = [item.scope.object, *tables]
+        self._tables = list(dict.fromkeys((item.scope.object, *tables)))
 
     def document(self, said: Any, at: Parts) -> Iterator[Rule]:
         if isinstance(said, Mapping) and "type" not in said:
@@ -107,7 +107,8 @@ class _Reader:
         self._notes.documentation(at, f"it checks `{table}`")
 
     def _checks(self, said: Any, at: Parts) -> Iterator[Rule]:
-        self._notes.parts(at)
+        if isinstance(said, list):
+            self._notes.parts(at)
         checks = said if isinstance(said, list) else [said]
         for index, check in enumerate(checks):
             place = (*at, index) if isinstance(said, list) else at
