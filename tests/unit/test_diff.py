@@ -109,6 +109,11 @@ STRENGTHS = [
     (made(Filled, allowed=limit("<=", 5, percent=True)), made(Filled, allowed=limit("<=", 5)), "other"),
     (made(Filled, allowed=limit("<=", 5, percent=True)), made(Filled, allowed=limit("<", 5, percent=True)), "stronger"),
     (made(Filled, allowed=limit("between", 0, 5)), made(Filled, allowed=limit("<=", 5)), "same"),
+    # Where rows must break it, those that ask more of a row let through more files.
+    (made(NotMissing, ("-",), allowed=limit("<", 9)), made(NotMissing, ("-", "?"), allowed=limit("<", 8)), "stronger"),
+    (made(NotMissing, ("-",), allowed=limit(">", 1)), made(NotMissing, ("-", "?"), allowed=limit(">", 1)), "other"),
+    (made(Unique, ("a", "b"), allowed=limit("between", 1, 5)), made(Unique, ("b",), allowed=limit("=", 3)), "other"),
+    (made(Unique, ("a", "b"), allowed=limit("<=", 5)), made(Unique, ("b",), allowed=limit("=", 3)), "stronger"),
     (made(RowCountIs, allowed=limit("!=", 0)), made(RowCountIs, allowed=limit(">", 0)), "same"),
     (made(RowCountIs, allowed=limit("not between", 2, 3)), made(RowCountIs, allowed=limit("!=", 2)), "weaker"),
 ]  # fmt: skip
@@ -180,6 +185,15 @@ DIFFERENCES = [
     (contract(made(Columns, ("a",), True)), contract(made(Columns, ("a", "b"), False)), [("additional_forbidden", "t.columns", "columns: allow additional", "columns")]),
     (contract(made(Filled, title="x", allowed=limit("<", 2, percent=True))), contract(made(Filled, title="y", allowed=limit("<", 3, percent=True))),
      [("rule_weaker", "t.filled", "filled of a: rows that may break it < 2 %", "filled of a: rows that may break it < 3 %"), ("words_changed", "title of t.filled", "x", "y")]),
+    # What another rule of the new contract guarantees is still so.
+    (contract(made(Unique, ("a", "b"))), contract(made(PrimaryKey, ("a",))),
+     [("rule_covered", "t.unique", "unique of a, b", None), ("rule_added", "t.primary_key", None, "primary key of a")]),
+    (contract(made(Unique, ("a",))), contract(made(PrimaryKey, ("a", "b"))),
+     [("rule_removed", "t.unique", "unique of a", None), ("rule_added", "t.primary_key", None, "primary key of a, b")]),
+    (contract(made(Filled, allowed=limit("=", 0))), contract(made(Required)),
+     [("rule_covered", "t.filled", "filled of a: rows that may break it = 0", None), ("rule_added", "t.required", None, "required of a")]),
+    (contract(made(Filled)), contract(made(Required, severity="warning")),
+     [("rule_removed", "t.filled", "filled of a", None), ("rule_added", "t.required", None, "required of a")]),
     (contract(made(RowCount, 1, None)), contract(made(RowCount, 0, 5)), [("rule_replaced", "t.row_count", "number of rows >= 1", "number of rows between 0 and 5")]),
     (contract(made(RowCount, 1, 5)), contract(made(RowCountIs, id="t.row_count", allowed=limit("between", 1, 5))), []),
     # Rules about nothing else than a column that came or went are not told beside it.

@@ -54,6 +54,12 @@ def held(inner: Threshold | None, outer: Threshold | None, *, of_rows: bool = Tr
     return all(any(span.within(other) for other in _spans(outer, of_rows)) for span in _spans(inner, of_rows))
 
 
+def takes_fewer(threshold: Threshold | None) -> bool:
+    """Whether fewer rows meet it whenever more do; None is `NONE`."""
+    spans = _spans(threshold or NONE, of_rows=True)
+    return not spans or (len(spans) == 1 and spans[0].low == 0 and spans[0].low_in)
+
+
 def _spans(threshold: Threshold, of_rows: bool) -> tuple[Span, ...]:
     found = _raw(threshold)
     if not of_rows:

@@ -15,7 +15,18 @@ from sluis.contract.diff.levels import levels_differ
 from sluis.contract.diff.strength import Strength, compare, inner_type
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Contract
-from sluis.contract.rules import ColumnRule, Columns, PrimaryKey, Required, RowCount, RowCountIs, Rule, Threshold
+from sluis.contract.rules import (
+    ColumnRule,
+    Columns,
+    Filled,
+    PrimaryKey,
+    Required,
+    RowCount,
+    RowCountIs,
+    Rule,
+    Threshold,
+    Unique,
+)
 from sluis.contract.telling import columns_of, told
 
 WEIGHT = {"error": 2, "warning": 1, "info": 0}
@@ -99,12 +110,25 @@ def _rules_differ(old: Contract, new: Contract) -> Iterator[Change]:
         elif after is not None and not _is_about_one_of(found, after):
             yield _change("rule_added" if _promises(after) else "advice_changed", None, after)
         elif before is not None and not _is_about_one_of(lost, before):
-            yield _change("rule_removed" if _promises(before) else "advice_changed", before, None)
+            removed = "rule_covered" if _is_covered(before, new) else "rule_removed"
+            yield _change(removed if _promises(before) else "advice_changed", before, None)
 
 
 def _is_about_one_of(names: set[str], rule: Rule) -> bool:
     about = [rule.column] if isinstance(rule, ColumnRule) else columns_of(rule)
     return len(about) == 1 and about[0] in names
+
+
+def _is_covered(rule: Rule, contract: Contract) -> bool:
+    """Whether a contract guarantees what a rule demands by another one that demands more."""
+    others = (other for other in contract.rules if WEIGHT[other.severity] >= WEIGHT[rule.severity])
+    if rule.allowed is not None and not rule.allowed.holds(0):
+        return False
+    if isinstance(rule, Unique):
+        return any(isinstance(other, PrimaryKey) and set(other.columns) <= set(rule.columns) for other in others)
+    return isinstance(rule, Filled) and any(
+        isinstance(other, Required) and columns_of(other) == columns_of(rule) for other in others
+    )
 
 
 def _promises(rule: Rule) -> bool:

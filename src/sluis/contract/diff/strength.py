@@ -42,7 +42,7 @@ from sluis.contract.rules import (
     UniqueItems,
     Valid,
 )
-from sluis.contract.spans import held
+from sluis.contract.spans import held, takes_fewer
 
 Strength = Literal["same", "stronger", "weaker", "other"]
 """What the new rule is, seen from the old one; `other`: neither lets through a part of what the other does."""
@@ -64,7 +64,12 @@ def compare(old: Rule, new: Rule, logical: LogicalType | None = None) -> Strengt
         new: The rule as it is.
         logical: The type of the values that they are about, which tells how limits compare.
     """
-    return combined((COMPARERS[type(old)](old, new, logical), _threshold(old, new)))
+    demand = COMPARERS[type(old)](old, new, logical)
+    looser = old if demand == "stronger" else new
+    if demand != "same" and not takes_fewer(looser.allowed):
+        # Where many rows must break it, to ask more of each is to ask less of all.
+        demand = "other"
+    return combined((demand, _threshold(old, new)))
 
 
 def combined(parts: Iterable[Strength]) -> Strength:
