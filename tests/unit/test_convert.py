@@ -127,6 +127,24 @@ def test_what_is_not_said_is_listed(tmp_path: Path) -> None:
     assert set(found.lost) == {"$.servers.odd", "$.terms.billing"}
 
 
+def test_tags_and_what_they_hide(tmp_path: Path) -> None:
+    field = {"type": "string", "pii": True, "classification": "public", "tags": ["a"]}
+    model = {"tags": ["m"], "fields": {"a": field, "b": {**field, "pii": False}, "c": {**field, "tags": ["pii"]}}}
+    found = convert(written(tmp_path, {**DCS, "tags": ["x"], "models": {"t": model}, "servicelevels": {}}), tmp_path)
+    assert set(found.lost) == {"$.servers.odd", "$.terms.billing"}
+    [read] = read_back(tmp_path, found.text)
+    assert (read.tags, [column.sensitive for column in read.columns]) == (("x", "m"), [True, False, True])
+
+
+def test_queries_in_the_servers_sql(tmp_path: Path) -> None:
+    postgres = {"type": "postgres", "host": "h", "port": 1, "database": "d", "schema": "s"}
+    query = {"type": "sql", "query": "SELECT count(*) FROM {model} WHERE {field} = ''", "mustBe": 0}
+    fields = {"a": {"type": "string", "quality": [query]}}
+    document = {**DCS, "servers": {"s": postgres}, "models": {"t": {"fields": fields}}, "servicelevels": {}}
+    found = convert(written(tmp_path, document), tmp_path)
+    assert query["query"] in found.text and found.lost == ("$.terms.billing",)
+
+
 def test_one_object_of_several(tmp_path: Path) -> None:
     found = convert(f"{written(tmp_path, DCS)}#things", tmp_path)
     # The other end of the reference is not in the new document.

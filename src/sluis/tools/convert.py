@@ -55,12 +55,18 @@ def convert(given: str, here: Path) -> Converted:
     return Converted(text=text, lost=(*unsaid(source.document, contracts, said.places), *lost))
 
 
-def _attempts(contracts: Sequence[Contract], said: Words, origin: str) -> Iterator[tuple[str, list[str]]]:
-    """Documents that can be read, each with the rules that it does not say."""
-    if said.queries:
+def _attempts(contracts: Sequence[Contract], said: Words, origin: str) -> list[tuple[str, list[str]]]:
+    """Documents that can be read, each with the rules that it does not say.
+
+    Raises:
+        SluisError: none can.
+    """
+    made: list[tuple[str, list[str]]] = []
+    for choice in (said, replace(said, queries={})):
         with suppress(SluisError):
-            yield _attempt(contracts, said, origin)
-    yield _attempt(contracts, replace(said, queries={}), origin)
+            made.append(_attempt(contracts, choice, origin))
+    # Our own SQL may be none of the servers' that the document names.
+    return made or [_attempt(contracts, said, origin)]
 
 
 def _attempt(contracts: Sequence[Contract], said: Words, origin: str) -> tuple[str, list[str]]:

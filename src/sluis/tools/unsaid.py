@@ -78,14 +78,14 @@ _COLUMN = r"\$\.(?:schema|models|columns|dataset)\b.*"
 
 _KEPT = re.compile(
     rf"""
-    \$\.(?:apiVersion|kind|dataContractSpecification|standardVersion|id|uuid|name|contract_name|version|owner|tags
-        |description|info\.(?:title|version|owner|description)|quality\.type|definitions
+    \$\.(?:apiVersion|kind|dataContractSpecification|standardVersion|id|uuid|name|contract_name|version|owner
+        |tags(?:\[\d+\])?|description|info\.(?:title|version|owner|description)|quality\.type|definitions
         |slaProperties\[\d+\](?:\.(?:property|value|unit|element|column|description|id))?
         |servicelevels\.\w+(?:\.(?:description|percentage|\w*[pP]eriod|threshold|interval|\w+Time|\w+Point|\w+Field))?)
-    |\$\.schema\[\d+\](?:\.(?:name|description|tags|logicalType))?
+    |\$\.schema\[\d+\](?:\.(?:name|description|tags(?:\[\d+\])?|logicalType))?
     |\$\.models\.[^.]+\.(?:description|type)
-    |{_COLUMN}\.(?:name|description|classification|pii|sensitive|tags|type|nullable|required|unique|primary|primaryKey
-        |primaryKeyPosition|partitioned|partitionKeyPosition|isNullable|isUnique|physicalName|logicalType)
+    |{_COLUMN}\.(?:name|description|classification|pii|sensitive|tags(?:\[\d+\])?|type|nullable|required|unique
+        |primary|primaryKey|primaryKeyPosition|partitioned|partitionKeyPosition|isNullable|isUnique|physicalName|logicalType)
     """,
     re.VERBOSE,
 )

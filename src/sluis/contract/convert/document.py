@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from sluis.contract.confidential import is_sensitive
 from sluis.contract.convert.rules import Place, place_rules
 from sluis.contract.convert.types import type_keys
 from sluis.contract.convert.words import Words
@@ -81,13 +82,15 @@ def _object(contract: Contract, shared: Sequence[str], contracts: Sequence[Contr
 
 def _property(column: Column, contract: Contract, words: Words) -> Document:
     name = column.logical_name or column.name
+    classification = column.classification or ("sensitive" if column.sensitive else None)
+    is_told = is_sensitive(classification, column.tags)
     return _told(
         {
             "name": name,
             "physicalName": column.name if name != column.name else None,
             "description": column.description,
-            "classification": column.classification or ("sensitive" if column.sensitive else None),
-            "tags": list(column.tags),
+            "classification": classification,
+            "tags": [*column.tags, *(["sensitive"] if column.sensitive and not is_told else [])],
             **words.properties.get((contract.object, name), {}),
             **type_keys(column.type),
             **_position("partitioned", "partitionKeyPosition", contract.partition_columns, column.name),
