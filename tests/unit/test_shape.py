@@ -18,6 +18,15 @@ SCHEMA: dict[str, Any] = {
         "tags": {"type": "array", "minItems": 2, "maxItems": 3, "uniqueItems": True},
         "team": {"oneOf": [{"$ref": "#/$defs/Team"}, {"type": "array", "items": {"type": "string"}}]},
         "ends": {"anyOf": [{"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^b"}]},
+        "to": {
+            "oneOf": [
+                {"anyOf": [{"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^b"}]},
+                {
+                    "type": "array",
+                    "items": {"anyOf": [{"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^b"}]},
+                },
+            ]
+        },
         "forbidden": {"type": "object", "not": {"required": ["from"]}, "properties": {"from": {}}},
     },
     "allOf": [
@@ -37,7 +46,7 @@ SCHEMA: dict[str, Any] = {
         },
     },
 }
-KEYS = "`kind`, `name`, `count`, `tags`, `team`, `ends`, `forbidden`"
+KEYS = "`kind`, `name`, `count`, `tags`, `team`, `ends`, `to`, `forbidden`"
 
 CASES: list[tuple[dict[str, Any], list[str]]] = [
     ({}, ["/: `name` is missing"]),
@@ -55,6 +64,7 @@ CASES: list[tuple[dict[str, Any], list[str]]] = [
     ({"name": "a", "team": ["x", 1]}, ["/team/1: found a number 1 [text] put it in quotes."]),
     ({"name": "a", "team": 5}, ["/team: found a number 5 [an object or a list]"]),
     ({"name": "a", "ends": "c"}, ["/ends: found text \"c\" [text that matches `^a` or `^b`]"]),
+    ({"name": "a", "to": ["ab", "cd"]}, ["/to/1: found text \"cd\" [text that matches `^a` or `^b`]"]),
     ({"name": "a", "forbidden": {"from": 1}}, ["/forbidden/from: `from` has no place here"]),
     ({"name": "a", "forbidden": 5}, ["/forbidden: found a number 5 [an object]"]),
     # Conditions: which keys there are depends on others.

@@ -210,4 +210,6 @@ _DEEPEST = 20
 
 def _is_of_another_branch(error: Any) -> bool:
     """Whether an error says that the value is not of this kind at all."""
+    if error.validator in ("anyOf", "oneOf") and error.context:
+        return not error.path and all(inner.validator == "type" and not inner.path for inner in error.context)
     return not error.path and error.validator in ("type", "required", "const", "enum") and not error.relative_path
