@@ -238,6 +238,8 @@ def level(value: int | None, unit: str | None = "second", kind: str = "freshness
         (level(12, "month", "retention"), level(1, "year", "retention"), None),
         (level(99, "percent", "availability"), level(100, "percent", "availability"), "level_stronger"),
         (level(9, "%", "colour"), level(8, "%", "colour"), "level_changed"),
+        (level(60, kind="responseTime"), level(30, kind="responseTime"), "level_stronger"),
+        (level(60, kind="recoveryPoint"), level(90, kind="recoveryPoint"), "level_weaker"),
         (level(9), None, "level_removed"),
         (None, level(9), "level_added"),
         (level(9), level(9, columns=("a",)), "level_removed"),
@@ -247,6 +249,14 @@ def level(value: int | None, unit: str | None = "second", kind: str = "freshness
 def test_service_levels(old: ServiceLevel | None, new: ServiceLevel | None, expected: str | None) -> None:
     before, after = (contract(service_levels=(each,) if each else ()) for each in (old, new))
     assert [change.change for change in differ([before], [after])][:1] == ([expected] if expected else [])
+
+
+def test_words_that_the_model_does_not_hold() -> None:
+    old, new = contract(fingerprint="sha256:1"), contract(fingerprint="sha256:2")
+    assert [(change.kind, change.change) for change in differ([old], [new])] == [("documentation", "words_changed")]
+    assert differ([old], [replace(new, format="odcs")]) == []
+    # Where something else differs, that is told alone.
+    assert [change.change for change in differ([old], [replace(new, owner="x")])] == ["words_changed"]
 
 
 def test_objects_of_a_document() -> None:

@@ -48,7 +48,16 @@ def differ(old: Sequence[Contract], new: Sequence[Contract]) -> list[Change]:
         come = [Change(change="object_added", subject=name, new=name) for name in after if name not in before]
         both = (_differ(before[name], after[name]) for name in before if name in after)
         found = [*gone, *come, *(change for changes in both for change in changes)]
+    if not found and _says_otherwise(old, new):
+        found = [Change(change="words_changed", subject="what no rule, type or service level says")]
     return sorted(dict.fromkeys(found), key=lambda change: KINDS.index(change.kind))
+
+
+def _says_otherwise(old: Sequence[Contract], new: Sequence[Contract]) -> bool:
+    """Whether documents of one format differ, if only in keys that the model does not hold."""
+    is_one_format = len({contract.format for contract in (*old, *new)}) == 1
+    before, after = ({contract.fingerprint for contract in side} for side in (old, new))
+    return is_one_format and before != after
 
 
 def paired(old: Sequence[Rule], new: Sequence[Rule]) -> list[tuple[Rule | None, Rule | None]]:
