@@ -76,6 +76,7 @@ def test_the_faults_travel_with_the_frame(spark: SparkSession, folder: Path) -> 
         ),
         ("a,\n1,2\n", "header", "line 1: no name in the header for column 2 of 2", ["a"]),
         (f"a,{CORRUPT}\n1,2\n", "header", f"line 1: the column name '{CORRUPT}' is reserved", ["a"]),
+        ("a,${b}\n1,2\n", "header", "line 1: the column name '${b}' is reserved", ["a"]),
         (b"a,\x00b\n1,2\n", "header", "line 1: a NUL character in the column name '\\x00b'", ["a", "\x00b"]),
         ("", "empty", "is empty: not even a header", []),
         ("\n\r\n", "empty", "is empty: not even a header", []),
@@ -421,6 +422,14 @@ def test_without_a_header_the_first_line_is_a_record(spark: SparkSession, folder
         ("5", None, "5"),
         (None, "4", None),
     ]
+
+
+def test_files_without_a_header_are_read_together(spark: SparkSession, folder: Path) -> None:
+    for name in "12":
+        put(folder / f"in/{name}.csv", f"{name},x\n")
+    found = read(spark, str(folder / "in"), columns=AB, options={"header": False})
+    assert rows(found) == [("1", "x"), ("2", "x")]
+    assert len(found.parts) == 1, "of a part for each file, hundreds take minutes to plan"
 
 
 def test_files_of_either_kind_make_one_frame(spark: SparkSession, folder: Path) -> None:

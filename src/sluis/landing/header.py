@@ -16,8 +16,8 @@ from sluis.landing.scan import BROKEN, SPARK_BLANK, split_lines
 
 
 def reserved(name: str) -> bool:
-    """Whether Spark or Sluis needs the name for itself."""
-    return name.lower() == METADATA or name.lower().startswith(RESERVED)
+    """Whether Spark or Sluis needs the name for itself; `${…}` Spark replaces wherever it stands in SQL."""
+    return name.lower() == METADATA or name.lower().startswith(RESERVED) or "${" in name
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,7 +63,7 @@ class Part:
     """The line end that Spark is told, empty for any; told one, it leaves line breaks inside quotes as they are."""
 
     first_line: str | None = None
-    """The first line of files whose every record is a line without quotes; None for others."""
+    """The header line of files whose every record is a line without quotes, empty without a header; None for others."""
 
     files: frozenset[str] = frozenset()
     """Their paths, as in `SourceFile.path`."""
