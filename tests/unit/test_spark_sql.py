@@ -13,7 +13,7 @@ from sluis.contract.quality.spark_sql import NoEqual
 def spark(query: str, dialect: str) -> str:
     tree = sqlglot.parse_one(f"SELECT {query} FROM t", dialect=dialect)
     assert isinstance(tree, exp.Query)
-    return spark_sql.adapt(tree).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
+    return spark_sql.adapt(tree, dialect).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,17 @@ def spark(query: str, dialect: str) -> str:
         ("duckdb", "QUANTILE_CONT(a, 0.95)", "PERCENTILE(a, 0.95)"),
         ("databricks", "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY a)", "PERCENTILE(a, 0.5)"),
         ("duckdb", "DATE_DIFF('day', a, b)", "DATEDIFF(DAY, a, b)"),
+        # A number without digits keeps its fraction where it does.
+        ("postgres", "AVG(a)::numeric", "CAST(AVG(a) AS DECIMAL(38, 18))"),
+        ("postgres", "AVG(a)::numeric(9, 2)", "CAST(AVG(a) AS DECIMAL(9, 2))"),
+        ("bigquery", "CAST(a AS NUMERIC)", "CAST(a AS DECIMAL(38, 9))"),
+        ("databricks", "CAST(a AS DECIMAL)", "CAST(a AS DECIMAL)"),
+        ("tsql", "CAST(a AS FLOAT)", "CAST(a AS DOUBLE)"),
+        ("databricks", "CAST(a AS FLOAT)", "CAST(a AS FLOAT)"),
+        # Whole numbers are divided as the dialect divides them.
+        ("postgres", "COUNT(a) * 100 / COUNT(*)", "CAST(COUNT(a) * 100 / COUNT(*) AS BIGINT)"),
+        ("postgres", "COUNT(a) * 100.0 / COUNT(*)", "COUNT(a) * 100.0 / COUNT(*)"),
+        ("duckdb", "COUNT(a) / COUNT(*)", "COUNT(a) / COUNT(*)"),
     ],
 )
 def test_the_same_in_spark(dialect: str, query: str, expected: str) -> None:

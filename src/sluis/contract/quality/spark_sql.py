@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlglot import exp
+from sqlglot.optimizer.annotate_types import annotate_types
 
 _NAMES = """
     year years yr yrs yearofweek quarter qtr month months mon mons week weeks w day days d dayofweek dow
@@ -16,14 +17,41 @@ class NoEqual(ValueError):
     """Spark has nothing that means the same; the message says what."""
 
 
-def adapt(tree: exp.Query) -> exp.Query:
+_UNBOUNDED = (38, 18)
+
+_DECIMALS = {
+    **dict.fromkeys(("postgres", "oracle"), _UNBOUNDED),
+    **dict.fromkeys(("athena", "presto", "trino"), (38, 0)),
+    **dict.fromkeys(("redshift", "tsql", "exasol"), (18, 0)),
+    "bigquery": (38, 9),
+    "teradata": (5, 0),
+}
+"""Dialect → digits, and those of the fraction, of a `NUMERIC` that states none, where Spark's (10, 0) is another."""
+
+_DOUBLES = ("bigquery", "exasol", "oracle", "teradata", "tsql")
+"""Dialects whose `FLOAT` is a double, which sqlglot does not know."""
+
+
+def adapt(tree: exp.Query, dialect: str) -> exp.Query:
     """The same query in Spark's words.
+
+    Args:
+        tree: The query.
+        dialect: What it was written in.
 
     Raises:
         NoEqual: a part of it cannot be said there.
     """
     adapted = tree.transform(_node)
     assert isinstance(adapted, exp.Query)
+    for kind in adapted.find_all(exp.DataType):
+        if kind.this == exp.DType.DECIMAL and not kind.expressions and dialect in _DECIMALS:
+            kind.set("expressions", [exp.DataTypeParam(this=exp.Literal.number(size)) for size in _DECIMALS[dialect]])
+        elif kind.this == exp.DType.FLOAT and dialect in _DOUBLES:
+            kind.set("this", exp.DType.DOUBLE)
+    if any(division.args.get("typed") for division in adapted.find_all(exp.Div)):
+        # Whole numbers divided by whole numbers are whole there: what is known to be one is written so.
+        annotate_types(adapted, dialect=dialect)
     return adapted
 
 

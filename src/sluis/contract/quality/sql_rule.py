@@ -116,7 +116,7 @@ def _prepared(query: str, scope: Scope) -> str:
         number = "all" if tree.is_star else len(tree.selects)
         raise Unsupported(f"it gives {number} columns, where one number is expected")
     try:
-        text = spark_sql.adapt(tree).sql(
+        text = spark_sql.adapt(tree, scope.dialect).sql(
             dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
         )
         _refuse_strangers(text)
