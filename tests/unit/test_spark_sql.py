@@ -37,6 +37,14 @@ def spark(query: str, dialect: str) -> str:
         ("databricks", "CAST(a AS DECIMAL)", "CAST(a AS DECIMAL)"),
         ("tsql", "CAST(a AS FLOAT)", "CAST(a AS DOUBLE)"),
         ("databricks", "CAST(a AS FLOAT)", "CAST(a AS FLOAT)"),
+        ("postgres", "a !~* 'b'", "NOT REGEXP_LIKE(a, CONCAT('(?i)', 'b'))"),
+        ("snowflake", "a RLIKE 'b'", r"REGEXP_LIKE(a, CONCAT('^(?:', 'b', ')\\z'))"),
+        ("oracle", "REGEXP_LIKE(a, 'b', 'i')", "REGEXP_LIKE(a, CONCAT('(?i)', 'b'))"),
+        ("postgres", "a ~ 'b'", "REGEXP_LIKE(a, 'b')"),
+        ("tsql", "CASE WHEN a LIKE 'b%' THEN 1 END", "CASE WHEN a LIKE 'b%' THEN 1 END"),
+        ("postgres", "LOG(a)", "LOG10(a)"),
+        ("postgres", "LOG(2, a)", "LOG(2, a)"),
+        ("databricks", "LOG(a)", "LN(a)"),
         # Whole numbers are divided as the dialect divides them.
         ("postgres", "COUNT(a) * 100 / COUNT(*)", "CAST(COUNT(a) * 100 / COUNT(*) AS BIGINT)"),
         ("postgres", "COUNT(a) * 100.0 / COUNT(*)", "COUNT(a) * 100.0 / COUNT(*)"),
@@ -59,3 +67,13 @@ def test_the_same_in_spark(dialect: str, query: str, expected: str) -> None:
 def test_what_spark_cannot_say(query: str) -> None:
     with pytest.raises(NoEqual):
         spark(query, "duckdb")
+
+
+def test_patterns_that_spark_does_not_have() -> None:
+    for dialect, query in (
+        ("postgres", "a SIMILAR TO 'b'"),
+        ("tsql", "CASE WHEN a LIKE '[b]%' THEN 1 END"),
+        ("snowflake", "REGEXP_LIKE(a, 'b', 'ms')"),
+    ):
+        with pytest.raises(NoEqual):
+            spark(query, dialect)

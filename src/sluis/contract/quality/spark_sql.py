@@ -49,6 +49,9 @@ def adapt(tree: exp.Query, dialect: str) -> exp.Query:
             kind.set("expressions", [exp.DataTypeParam(this=exp.Literal.number(size)) for size in _DECIMALS[dialect]])
         elif kind.this == exp.DType.FLOAT and dialect in _DOUBLES:
             kind.set("this", exp.DType.DOUBLE)
+    for like in adapted.find_all(exp.Like, exp.ILike):
+        if dialect == "tsql" and "[" in like.expression.sql():
+            raise NoEqual("square brackets in `LIKE` are sets of characters there, and themselves in Spark")
     if any(division.args.get("typed") for division in adapted.find_all(exp.Div)):
         # Whole numbers divided by whole numbers are whole there: what is known to be one is written so.
         annotate_types(adapted, dialect=dialect)
@@ -65,7 +68,31 @@ def _node(node: exp.Expression) -> exp.Expression:
         return _percentile(node.this, node.expression)
     if isinstance(node, exp.PercentileDisc):
         raise NoEqual("a percentile that is one of the values is only approximated by what is written for Spark")
+    if isinstance(node, exp.RegexpILike):
+        return exp.RegexpLike(this=node.this, expression=exp.func("CONCAT", _text("(?i)"), node.expression))
+    if isinstance(node, exp.SimilarTo):
+        raise NoEqual("Spark has no `SIMILAR TO`")
+    if isinstance(node, exp.Log) and node.expression is None:
+        # Where one argument has the base e, sqlglot calls it `ln`.
+        return exp.Anonymous(this="LOG10", expressions=[node.this])
+    return _matched(node) if isinstance(node, exp.RegexpLike) else node
+
+
+def _matched(node: exp.RegexpLike) -> exp.Expression:
+    """A match without flags, found anywhere in the text, as Spark has it."""
+    flag = node.args.get("flag")
+    if flag is not None and flag.name not in ("i", "c"):
+        raise NoEqual(f"the flags {flag.sql()} of a regular expression")
+    if flag is not None and flag.name == "i":
+        node.set("expression", exp.func("CONCAT", _text("(?i)"), node.expression))
+    node.set("flag", None)
+    if node.args.get("full_match"):
+        node.set("expression", exp.func("CONCAT", _text("^(?:"), node.expression, _text(r")\z")))
     return node
+
+
+def _text(text: str) -> exp.Expression:
+    return exp.Literal.string(text)
 
 
 def _ordered(node: exp.WithinGroup) -> exp.Expression:
