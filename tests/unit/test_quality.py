@@ -136,6 +136,8 @@ SQL = [
     ("WITH x AS (SELECT b FROM o) SELECT count(*) FROM x", "WITH x AS (SELECT b FROM {object} AS `o`) SELECT COUNT(*) FROM x"),
     ("WITH o AS (SELECT b FROM o) SELECT count(*) FROM o", "WITH o AS (SELECT b FROM {object} AS `o`) SELECT COUNT(*) FROM o"),
     ("SELECT /*+ BROADCAST(o) */ count(*) FROM o", "SELECT COUNT(*) FROM {object} AS `o`"),
+    ("WITH x(y) AS (SELECT b FROM o) SELECT count(*) FILTER (WHERE y = 'f(') FROM x", "WITH x(y) AS (SELECT b FROM {object} AS `o`) SELECT COUNT(*) FILTER(WHERE y = 'f(') FROM x"),
+    ("SELECT try_cast(max(b) AS decimal(9, 2)) FROM o", "SELECT TRY_CAST(MAX(b) AS DECIMAL(9, 2)) FROM {object} AS `o`"),
     ("SELECT 1 -- of nothing", "SELECT 1"),
 ]  # fmt: skip
 
@@ -188,6 +190,7 @@ UNSUPPORTED = [
     ({"type": "sql", "query": "SELECT count(*) FROM range(9)", "mustBe": 0}, "it reads `RANGE(9)`, which is not the contract's rows"),
     ({"type": "sql", "query": "SELECT count(*) FROM parquet.`/etc/x`", "mustBe": 0}, 'it reads `parquet."/etc/x"` too, which are not the contract\'s rows'),
     ({"type": "sql", "query": "SELECT no_such_function(b) FROM o", "mustBe": 0}, "Spark has no function `no_such_function`"),
+    ({"type": "sql", "query": "SELECT sum(byte_length(b)) FROM o", "mustBe": 0}, "Spark has no function `byte_length`"),
     ({"type": "sql", "query": "SELECT a, b FROM o", "mustBe": 0}, "it gives 2 columns, where one number is expected"),
     ({"type": "sql", "query": "SELECT count(*) FROM {object} WHERE d > {today}", "mustBe": 0}, "`{today}` stands for something that is not known here"),
     ({"type": "sql", "query": "SELECT count(*) FROM o WHERE b = '{'", "mustBe": 0}, "it holds a brace, which is left for placeholders"),

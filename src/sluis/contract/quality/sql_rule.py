@@ -192,8 +192,20 @@ def _refuse_strangers(text: str) -> None:
     """Refuse functions that Spark does not have: a run would end there."""
     written = sqlglot.parse_one(text, dialect="databricks")
     names = {_function(node) for node in written.find_all(exp.Anonymous)}
-    if unknown := sorted(names - _spark_functions()):
+    # What sqlglot knows of another database it writes as it is, also where Spark has no such thing.
+    names |= {name.lower() for name in _CALL.findall(_QUOTED.sub("''", text))}
+    named = {alias.name.lower() for alias in written.find_all(exp.TableAlias)}
+    if unknown := sorted(names - _spark_functions() - _SYNTAX - named):
         raise Unsupported(f"Spark has no function {listed(unknown)}")
+
+
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|`(?:[^`]|``)*`", re.DOTALL)
+_CALL = re.compile(r"([A-Za-z_]\w*)\(")
+
+_SYNTAX = frozenset(
+    ["cast", "char", "decimal", "extract", "filter", "timestampadd", "timestampdiff", "try_cast", "varchar"]
+)
+"""Words of Spark's syntax before a bracket, which it does not list as functions."""
 
 
 def _name_rows(tree: exp.Query, scope: Scope) -> None:
