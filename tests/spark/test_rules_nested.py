@@ -20,6 +20,7 @@ from sluis.contract.logical import (
     DecimalType,
     Double,
     Field,
+    Float,
     Integer,
     Json,
     LogicalType,
@@ -27,6 +28,7 @@ from sluis.contract.logical import (
     Map,
     Object,
     String,
+    Time,
     Timestamp,
 )
 from sluis.contract.model import Column
@@ -188,6 +190,34 @@ def test_the_same_rules_on_a_typed_table(spark: SparkSession) -> None:
     assert {rule: result["unexpected"] for rule, result in results.items()} == {
         "columns": 0, "type": 0, "minimum": 1, "zip": 1, "enum": 1, "size": 1, "items": 1, "pattern": 0, "required": 1, "unique": 0,
     }  # fmt: skip
+
+
+HELD: list[tuple[LogicalType, dict[str, bool]]] = [
+    # the type → SQL of a value of its Spark type: whether it is one of its values
+    (Double(), {"1D": True, "NULL": True, "double('NaN')": False, "double('-Infinity')": False}),
+    (Float(), {"1F": True, "float('Infinity')": False}),
+    (Array(items=Double()), {"array(1D, NULL)": True, "array()": True, "array(1D, double('NaN'))": False}),
+    (Array(items=Array(items=Time())), {"array(array('09:30:00'))": True, "array(array('9:30'))": False}),
+    (Map(keys=String(), values=Json()), {"map('k', '{}')": True, "map('k', '{')": False, "map('k', NULL)": True}),
+    (
+        Object(fields=(Field(name="a b", type=Long(), required=True), Field(name="f", type=Float()))),
+        {
+            "named_struct('a b', 1L, 'f', 1F)": True,
+            "named_struct('a b', NULL, 'f', 1F)": False,
+            "named_struct('a b', 1L, 'f', float('NaN'))": False,
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "values"), HELD)
+def test_what_only_sparks_type_holds_is_no_value(
+    spark: SparkSession, kind: LogicalType, values: dict[str, bool]
+) -> None:
+    held = f"array<{lexical.spark_type(kind)}>"
+    frame = spark.sql(f"SELECT explode(CAST(array({', '.join(values)}) AS {held})) AS x")
+    result = judged(frame, contract({"x": kind}, TypeOf(id="r", path="$", column="x")))["r"]
+    assert (result["evaluated"], result["unexpected"]) == (len(values), list(values.values()).count(False))
 
 
 def test_objects_are_equal_whatever_the_order_of_their_keys(spark: SparkSession) -> None:

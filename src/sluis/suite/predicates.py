@@ -17,6 +17,7 @@ from sluis.contract.formats import DAYS, FORMATS
 from sluis.contract.logical import NUMBERS, Array, Byte, DecimalType, Integer, LogicalType, Long, Object, Short
 from sluis.contract.rules import Scalar
 from sluis.lexical import nested
+from sluis.lexical.held import stray
 from sluis.suite.spelling import meant as logical_type
 
 __all__ = ["PREDICATES", "Predicate", "Spec", "View", "breaks", "logical_type", "shown", "unaccepted"]
@@ -102,7 +103,7 @@ def _required(spec: Spec, view: View) -> str:
 @breaks("type")
 def _type(spec: Spec, view: View) -> str:
     if not view.is_text:
-        return "false"
+        return stray(view.logical, view.value)
     return f"IF({lexical.accepted(view.logical, view.text, view.value)}, false, {_no_value(view)})"
 
 
