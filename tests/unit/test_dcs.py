@@ -392,6 +392,9 @@ def test_old_quality_in_files_and_for_other_tools(tmp_path: Path) -> None:
         (document({"a": {}, "A": {}}), (FIELD("A"), "`A` and `a` differ only in case, which Delta does not distinguish.")),
         (document({}), ("$.models.m", "the model has no fields, so there is nothing to hold data against.")),
         (document({"a": {"quality": [{"type": "sql", "query": "DROP TABLE m", "mustBe": 0}]}}), (FIELD("a.quality[0].query"), "it is no SELECT but DROP.")),
+        (document({"a": {"quality": [{"metric": "nullValues", "mustBe": 0}]}}), (FIELD("a.quality[0]"), "`type` is missing.")),
+        (document({"a": {"$ref": "#"}}), (FIELD("a")+'["$ref"]', "`#` is not defined.")),
+        (document({"a": {"$ref": "#/models"}}), (FIELD("a")+'["$ref"]', "`#/models` is not defined.")),
         (document({"a": {}}, quality={"type": "SodaCL", "specification": {"checks for n": []}}), ('$.quality.specification["checks for n"]', "there is no `n`.")),
     ],
 )  # fmt: skip

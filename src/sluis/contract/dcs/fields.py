@@ -126,6 +126,8 @@ class Resolver:
             place = layer.place.find(file) if file else layer.place
             target = self._read(place) if file else layer.document
             found, raw = _pointed(target, fragment.strip("/"))
+            if raw is self._main.document:
+                raise _NotDefined(raw.get("definitions") or {}, fragment)
         except NotLocal as error:
             self._notes.problem(at, f"`{reference}` {error}")
             return None
@@ -179,6 +181,6 @@ def _pointed(document: Mapping[str, Any], pointer: str) -> tuple[Parts, Mapping[
         if not isinstance(found, dict) or step not in found:
             raise _NotDefined(known, name)
         at, found = (*at, step), found[step]
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or found is definitions or found is document.get("models"):
         raise _NotDefined(known, name)
     return at, found

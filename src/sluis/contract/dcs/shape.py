@@ -57,10 +57,22 @@ def check(notes: Notes) -> Document:
         if reading.gone:
             notes.documentation(reading.at, "it says nothing")
     for fault, clear in judged.items():
-        if clear is None:
+        if clear is None and _lacks_type(fault, document):
+            notes.problem(fault.at, "`type` is missing", listed(_ITEMS))
+        elif clear is None:
             notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
     notes.finish()
     return document
+
+
+_ITEMS = ("text", "library", "sql", "custom")
+"""Types of a quality item."""
+
+
+def _lacks_type(fault: Fault, document: Document) -> bool:
+    """Whether a quality item lacks its type: then the schema asks for what an item of any type must have."""
+    is_item = fault.kind == "required" and fault.at[-2:-1] == ("quality",)
+    return is_item and "type" not in value_at(document, fault.at)
 
 
 def _judged(document: Document, version: str) -> dict[Fault, Reading | None]:
