@@ -337,6 +337,22 @@ def test_a_foreign_key_into_another_document(tmp_path: Path) -> None:
     assert "downloads nothing" in said(read(tmp_path, document), f"{AT}.relationships[0]")
 
 
+def test_a_document_may_refer_to_itself_by_its_name(tmp_path: Path) -> None:
+    relationship = {"from": "c.odcs.yaml#schema/o/properties/a", "to": "c.odcs.yaml#schema/p/properties/k"}
+    document = contract(COLUMN, of={"relationships": [relationship]})
+    document["schema"].append(PARENT)
+    found = demands(read(tmp_path, document, "o"))[-1]
+    assert (found.columns, found.to, found.to_columns) == (("a",), "p", ("key",))
+
+
+@pytest.mark.parametrize("schema", [5, {"p": PARENT}, [5], [{"name": "p", "properties": 5}]])
+def test_a_foreign_key_into_a_document_of_another_shape(tmp_path: Path, schema: Any) -> None:
+    (tmp_path / "p.yaml").write_text(json.dumps({"schema": schema}), "utf-8")
+    document = contract({**COLUMN, "relationships": [{"to": "p.yaml#schema/p/properties/k"}]})
+    with pytest.raises(ContractError, match="there is no"):
+        read(tmp_path, document)
+
+
 # Service levels.
 
 LEVELS = [

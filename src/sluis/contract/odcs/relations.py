@@ -108,6 +108,8 @@ def _look_up(text: str, home: Home) -> tuple[str, str]:
         return _in_document(inside, home.document)
     try:
         place = home.place.find(file)
+        if place.file == home.place.file.resolve():
+            return _in_document(inside, home.document)
         other = source.read(place.file, place.shown).document
     except NotLocal as error:
         raise Unsupported(f"`{file}` {error}") from None
@@ -132,7 +134,8 @@ def _in_document(text: str, document: Document) -> tuple[str, str]:
 
 def _named(name: str, members: Any, missing: str) -> Mapping[str, Any]:
     """The object or property of that name or id."""
-    parts = [part for part in members or () if isinstance(part, Mapping) and "name" in part]
+    stated = members if isinstance(members, list) else ()
+    parts = [part for part in stated if isinstance(part, Mapping) and "name" in part]
     for key in ("name", "id", "physicalName"):
         for part in parts:
             if part.get(key) == name:
