@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -280,6 +281,19 @@ def test_definitions_lend_their_rules_and_their_place() -> None:
     said = fates(found)
     assert said["$.definitions.sku.maxLength"] == ("documentation", "the fields that refer to it say it themselves")
     assert said["$.definitions.idle"] == ("documentation", "no field of `m` refers to it")
+
+
+def test_what_nobody_checks_of_another_file_is_told_at_the_reference(tmp_path: Path) -> None:
+    quality = [{"type": "custom", "engine": "x", "implementation": {}}]
+    sku = {"type": "long", "minimum": 1, "pattern": "x", "minLenght": 3, "quality": quality}
+    (tmp_path / "sku.json").write_text(json.dumps(sku), "utf-8")
+    (tmp_path / "c.json").write_text(json.dumps(document({"a": {"$ref": "sku.json"}})), "utf-8")
+    found = reading.read(tmp_path / "c.json", "c.json")
+    [entry] = [entry for entry in found.ledger if entry.path == FIELD("a") + '["$ref"]']
+    assert entry.status == "unsupported"
+    for part in ("`pattern`: patterns are for text", "`minLenght`: Sluis does not know", 'the engine "x"'):
+        assert part in entry.note
+    assert "m.a.minimum" in [rule.id for rule in found.rules]
 
 
 def test_a_definition_may_refer_to_another() -> None:

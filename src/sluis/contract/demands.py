@@ -95,7 +95,9 @@ class Spot:
 
     def idle(self, key: str, why: str) -> None:
         """Note that one of its keys demands something that nothing here can check."""
-        self.notes.unsupported(self.field.places[key], why)
+        place = self.field.places[key]
+        # The key of another file stands where that is referred to.
+        self.notes.unsupported(place, f"`{key}`: {why}" if place[-1:] == ("$ref",) else why)
 
     def told(self, key: str, note: str = "") -> None:
         """Note that one of its keys demands nothing."""

@@ -58,11 +58,14 @@ class Notes:
         self._claims: dict[Parts, Fate] = {}
         self._odd: dict[Parts, str] = {}
         self._ids: set[str] = set()
+        self._lost: dict[Parts, list[str]] = {}
+        """What nobody checks of another file, by the reference to it: the ledger has no other place for it."""
 
     def copy(self) -> Notes:
         """The same notes, to go on with separately."""
         other = Notes(self.source)
         other.problems, other.notices = [*self.problems], [*self.notices]
+        other._lost = {at: [*notes] for at, notes in self._lost.items()}
         other._claims, other._odd, other._ids = {**self._claims}, {**self._odd}, {*self._ids}
         return other
 
@@ -85,6 +88,8 @@ class Notes:
 
     def unsupported(self, at: Parts, note: str) -> None:
         """Claim a key that asks for something that is not checked."""
+        if "$ref" in at:
+            self._lost.setdefault(at[: at.index("$ref") + 1], []).append(note)
         self._claims[at] = ("unsupported", note)
 
     def parts(self, at: Parts) -> None:
@@ -139,6 +144,8 @@ class Notes:
             if claim is None and above is _PARTS and isinstance(key, str):
                 claim = _UNCLAIMED
             shown = _by_rules(index.ids.get(shown_place)) or claim
+            if lost := self._lost.get(place):
+                shown = "unsupported", "; ".join(dict.fromkeys(lost))
             if shown or place in self._odd:
                 yield self._entry(place, shown or above)
             # A rule on a whole key covers what is in it, unless its parts were claimed too.

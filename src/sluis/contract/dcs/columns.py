@@ -60,6 +60,9 @@ def _claim(spot: Spot, of: Field) -> None:
             spot.told(key)
     if "$ref" in of.values:
         notes.enforced(of.places["$ref"], "what the definition demands is demanded here")
+    for key, place in of.places.items():
+        if place[-1:] == ("$ref",) and key not in (*KNOWN, "$ref", "name", "domain"):
+            spot.idle(key, "Sluis does not know this key")
     for key, kind in _HOLDERS.items():
         if key in of.values and isinstance(spot.kind, kind):
             notes.parts(of.places[key])
