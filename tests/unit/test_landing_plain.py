@@ -90,3 +90,11 @@ def test_the_first_line_is_known_where_no_other_is_the_same(content: str, first:
 def test_where_more_than_the_separator_counts_the_parser_reads(set_: dict[str, Any]) -> None:
     found = careful.examine(FILE, lambda: io.BytesIO(b"a,b\n1,2\n"), ("a", "b"), Dialect(**set_), whole=True)
     assert (found.readable, found.first_line) == (True, None)
+
+
+@pytest.mark.parametrize(("columns", "divided"), [(90, True), (91, False)])
+def test_wide_files_are_parsed(columns: int, divided: bool) -> None:
+    names = [f"c{number}" for number in range(columns)]
+    body = ",".join(names).encode() + b"\n" + b",".join([b"x"] * columns) + b"\n"
+    found = careful.examine(FILE, lambda: io.BytesIO(body), names, Dialect(), whole=True)
+    assert (found.first_line is not None) == divided

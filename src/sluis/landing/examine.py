@@ -14,6 +14,10 @@ from sluis.landing.model import Fault, Kind, SourceFile
 from sluis.landing.plain import plain
 from sluis.landing.scan import Scan, blocks
 
+WIDEST = 90
+"""Columns up to which lines are divided. Of rows of a hundred fields and more Spark makes no code (its setting
+`codegen.maxFields`), and dividing takes a fifth longer than parsing; below, it takes half to four fifths of that."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Examined:
@@ -90,7 +94,7 @@ def _text(
         faults=(*unfit, *guesses, *shape, *undecodable(file, reader.bad_lines if whole else [], dialect)),
         line_end=scan.line_end,
         whole=whole,
-        first_line=first_line if dialect.bare else None,
+        first_line=first_line if dialect.bare and len(names) <= WIDEST else None,
     )
 
 

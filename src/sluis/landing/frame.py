@@ -59,7 +59,7 @@ def _part(spark: SparkSession, listed: Sequence[Listed], part: Part, dialect: Di
 def _lines(spark: SparkSession, files: Sequence[Listed], part: Part, dialect: Dialect, pin: Column | None) -> DataFrame:
     """The files whose records are lines: the separator divides them, with nothing to interpret.
 
-    Spark's CSV parser starts anew for every line and ends each with an exception; it takes twice the time of this
+    Spark's CSV parser starts anew for every line and ends each with an exception; it takes up to twice the time of this
     (property-tested to give the same frame).
     """
     reader = spark.read.options(ignoreCorruptFiles="false", ignoreMissingFiles="false")
