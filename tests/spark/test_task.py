@@ -24,7 +24,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
         jobs=SimpleNamespace(taskValues=SimpleNamespace(set=lambda key, value: values.update({key: value})))
     )
     monkeypatch.setitem(sys.modules, "databricks.sdk.runtime", runtime)
-    monkeypatch.setattr(task, "on_databricks", lambda: True)
+    monkeypatch.setattr(task, "default_environment", lambda: "databricks")
     return values
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -52,13 +51,13 @@ def run_chosen(arguments: dict[str, Any], done: Callable[[dict[str, Any]], None]
     from sluis.course import Options
     from sluis.workspace import open_workspace, state_folder
 
-    entities, source, project = arguments["entities"], arguments["source"], Path(arguments["project"])
+    entities, source = arguments["entities"], arguments["source"]
     if bool(entities) == arguments["every"]:
         raise click.UsageError("name the entities to run, or say --all")
     if source and len(entities) != 1:
         raise click.UsageError("--source goes with one entity")
     workspace = open_workspace(
-        project.resolve(),
+        arguments["project"].resolve(),
         environment=arguments["environment"],
         variables=variables_of(arguments["variables"]),
         only=entities,

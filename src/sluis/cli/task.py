@@ -6,13 +6,13 @@ A task that ends in `sys.exit(0)` may be reported as failed, and of one that fai
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from sluis.cli.running import choosing, log_to_stderr, run_chosen
+from sluis.config import default_environment
 from sluis.errors import RejectedError, SluisError
 
 log = logging.getLogger("sluis")
@@ -52,7 +52,7 @@ def command(**chosen: Any) -> None:
 
 def _tell_later_tasks(records: Sequence[dict[str, Any]]) -> None:
     """Set the task values `verdict`, `rows` and `report`: of the worst run, with the rows of all."""
-    if not on_databricks():
+    if default_environment() != "databricks":
         return
     worst = max(records, key=lambda record: record["exit_code"])
     values = {
@@ -67,8 +67,3 @@ def _tell_later_tasks(records: Sequence[dict[str, Any]]) -> None:
             dbutils.jobs.taskValues.set(key, value)
     except Exception as error:  # what a later task would have liked to know changes no verdict
         log.warning("The task values could not be set: %s", error)
-
-
-def on_databricks() -> bool:
-    """Whether this process is a task there."""
-    return "DATABRICKS_RUNTIME_VERSION" in os.environ

@@ -16,7 +16,7 @@ from sluis.landing.scan import Scan, blocks
 
 WIDEST = 90
 """Columns up to which lines are divided. Of rows of a hundred fields and more Spark makes no code (its setting
-`codegen.maxFields`), and dividing takes a fifth longer than parsing; below, it takes half to four fifths of that."""
+`codegen.maxFields`), and dividing takes a fifth longer than parsing; below, a half to five sixths of that."""
 
 
 @dataclass(frozen=True, kw_only=True)

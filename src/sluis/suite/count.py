@@ -78,8 +78,8 @@ def _most_frequent(
 ) -> dict[int, tuple[int, list[dict[str, Any]]]]:
     from pyspark.sql import functions as F
 
-    listed = frame.selectExpr(f"inline(filter(array({', '.join(entries)}), one -> one IS NOT NULL))")
-    groups = listed.groupBy("rule", "value", "apart").agg(F.count(F.lit(1)).alias("n"), F.min("row").alias("row"))
+    broken = frame.selectExpr(f"inline(filter(array({', '.join(entries)}), one -> one IS NOT NULL))")
+    groups = broken.groupBy("rule", "value", "apart").agg(F.count(F.lit(1)).alias("n"), F.min("row").alias("row"))
     shared = groups.where(f"rule < {first_key} OR n > 1")
     bucket = F.expr(f"pmod(xxhash64(value, apart), {_BUCKETS})").alias("bucket")
     entry = F.expr("named_struct('n', -n, 'value', value, 'row', row)")
