@@ -345,12 +345,27 @@ def test_a_document_may_refer_to_itself_by_its_name(tmp_path: Path) -> None:
     assert (found.columns, found.to, found.to_columns) == (("a",), "p", ("key",))
 
 
-@pytest.mark.parametrize("schema", [5, {"p": PARENT}, [5], [{"name": "p", "properties": 5}]])
+@pytest.mark.parametrize("schema", [5, {"p": PARENT}, [5]])
 def test_a_foreign_key_into_a_document_of_another_shape(tmp_path: Path, schema: Any) -> None:
     (tmp_path / "p.yaml").write_text(json.dumps({"schema": schema}), "utf-8")
     document = contract({**COLUMN, "relationships": [{"to": "p.yaml#schema/p/properties/k"}]})
     with pytest.raises(ContractError, match="there is no"):
         read(tmp_path, document)
+
+
+@pytest.mark.parametrize("parent", [PARENT, {"name": "p"}, {"name": "p", "properties": 5}])
+def test_a_foreign_key_to_a_column_that_another_object_does_not_describe(tmp_path: Path, parent: Any) -> None:
+    (tmp_path / "p.yaml").write_text(json.dumps({"schema": [parent]}), "utf-8")
+    for to in ("p.street", "p.yaml#schema/p/properties/street"):
+        document = contract({**COLUMN, "relationships": [{"to": to}]})
+        document["schema"].append(PARENT)
+        expected = "unsupported: `p` does not describe its column `street`"
+        assert said(read(tmp_path, document, "o"), f"{AT}.relationships[0]") == expected
+
+
+def test_a_foreign_key_to_a_column_that_the_object_itself_lacks(tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match="there is no property `street`"):
+        read(tmp_path, contract({**COLUMN, "relationships": [{"to": "o.street"}]}))
 
 
 # Service levels.

@@ -26,7 +26,6 @@ REASONS = (
     "$: there is no `schema`, so there is nothing to hold data against.",
     "has no columns, so there is nothing to hold data against.",
     "is neither an object nor a column of one.",
-    "there is no property `address_street`.",
 )
 
 

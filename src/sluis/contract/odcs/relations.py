@@ -105,11 +105,11 @@ def _resolved(texts: list[str], at: Parts, home: Home) -> Iterator[tuple[str, st
 def _look_up(text: str, home: Home) -> tuple[str, str]:
     file, hash_, inside = text.rpartition("#")
     if not hash_ or not file:
-        return _in_document(inside, home.document)
+        return _in_document(inside, home.document, home.name)
     try:
         place = home.place.find(file)
         if place.file == home.place.file.resolve():
-            return _in_document(inside, home.document)
+            return _in_document(inside, home.document, home.name)
         other = source.read(place.file, place.shown).document
     except NotLocal as error:
         raise Unsupported(f"`{file}` {error}") from None
@@ -119,14 +119,27 @@ def _look_up(text: str, home: Home) -> tuple[str, str]:
     return f"{place.shown}#{name}", column
 
 
-def _in_document(text: str, document: Document) -> tuple[str, str]:
-    """`table.column`, or `schema/<id>/properties/<id>`; names do for ids."""
+def _in_document(text: str, document: Document, own: str | None = None) -> tuple[str, str]:
+    """`table.column`, or `schema/<id>/properties/<id>`; names do for ids.
+
+    Args:
+        text: The reference.
+        document: Where it is looked up.
+        own: The object whose relationships are read, where this is its document. The standard does not ask an object
+            to describe all of its columns, so a table may have more than another object says; of its own, data is
+            read by what it says.
+    """
     steps = text.strip("/").split("/")
     names = steps[1::2] if len(steps) > 1 and steps[0] == "schema" else text.split(".")
     found = _named(names[0], document.get("schema"), f"`{text}`: there is no object")
     part, depth = found, 0
     for name in names[1:]:
-        part, depth = _named(name, part.get("properties"), f"`{text}`: there is no property"), depth + 1
+        try:
+            part, depth = _named(name, part.get("properties"), f"`{text}`: there is no property"), depth + 1
+        except _Dangling:
+            if found["name"] == own:
+                raise
+            raise Unsupported(f"`{found['name']}` does not describe its column `{name}`") from None
     if depth != 1:
         raise Unsupported(f"`{text}` is {'a part of a column' if depth else 'no column'}")
     return str(found["name"]), str(part.get("physicalName") or part["name"])
