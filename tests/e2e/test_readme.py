@@ -1,4 +1,4 @@
-"""Every command and output in the README is what a newcomer gets."""
+"""Every command and output in the README, and in the pages that it leads to, is what a newcomer gets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from sluis.cli import main
+
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
-SESSIONS = re.findall(r"```console\n\$ (.*?)\n(.*?)```", README, re.DOTALL)
+PAGES = {page: (ROOT / page).read_text() for page in ("README.md", "contracts/README.md", "jobs/README.md")}
+README = PAGES["README.md"]
 
 
 def matches(found: list[str], wanted: list[str]) -> bool:
@@ -30,12 +33,24 @@ def _glob(line: str) -> str:
     return re.sub(r"([\[\]*?])", r"[\1]", line).replace("…", "*")
 
 
-def test_the_sessions_run_as_shown(tmp_path: Path) -> None:
+def sessions(page: str) -> list[tuple[str, str]]:
+    """The commands of a page and what it shows of their output."""
+    return re.findall(r"```console\n\$ (.*?)\n(.*?)```", PAGES[page], re.DOTALL)
+
+
+def test_there_are_sessions() -> None:
+    assert {page: len(sessions(page)) for page in PAGES} == {
+        page: text.count("$ sluis") for page, text in PAGES.items()
+    }
+    assert len(sessions("README.md")) > 3
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if sessions(page)])
+def test_the_sessions_run_as_shown(page: str, tmp_path: Path) -> None:
     for folder in ("contracts", "gx"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    assert len(SESSIONS) == README.count("$ sluis") > 3
-    for command, shown in SESSIONS:
+    for command, shown in sessions(page):
         done = subprocess.run(
             command,
             shell=True,
@@ -65,7 +80,7 @@ def test_the_demo_is_the_first_session() -> None:
     if shutil.which("make") is None:
         pytest.skip("make is not installed")
     told = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert told.strip().splitlines()[-1].endswith(SESSIONS[0][0])
+    assert told.strip().splitlines()[-1].endswith(sessions("README.md")[0][0])
 
 
 def test_make_commands_exist() -> None:
@@ -75,3 +90,28 @@ def test_make_commands_exist() -> None:
         re.findall(r"`([a-z]+)`", README.split("`make` lists the habits:")[1].split(".")[0])
     )
     assert named <= habits
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", PAGES[page])
+    assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []
+
+
+def test_every_page_can_be_reached() -> None:
+    assert [page for page in PAGES if page != "README.md" and f"]({page})" not in README] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_and_options_exist(page: str) -> None:
+    """Whatever stands in code as `sluis …`, however short."""
+    for words in re.findall(r"(?:`|^\$ |^)sluis ([a-z][^`\n]*)", PAGES[page], re.MULTILINE):
+        command: click.Command = main
+        for word in words.split():
+            if isinstance(command, click.Group):
+                # `docs build|serve` names several of one group.
+                found = [command.commands[name] for name in word.split("|")]
+                command = found[0]
+            elif word.strip("[]").startswith("--"):
+                known = {option for given in command.params for option in given.opts}
+                assert word.strip("[]") in known, words
