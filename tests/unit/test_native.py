@@ -252,6 +252,14 @@ KEYS = (
 TYPES = "`string`, `integer`, `long`, `double`, `boolean`, `date`, `timestamp`"
 
 
+def test_whole_numbers_may_be_written_with_a_fraction(tmp_path: Path) -> None:
+    columns = [{"name": "a", "type": "string", "min_length": 1.0, "max_length": 2e0}]
+    found = read(tmp_path, contract(columns=columns, rules={"row_count": {"min": 0.0, "max": 9.0}}))
+    count = next(rule for rule in found.rules if isinstance(rule, rules.RowCount))
+    limits = [rule.limit for rule in found.rules if isinstance(rule, rules.MinLength | rules.MaxLength)]
+    assert [(number, type(number)) for number in (*limits, count.min, count.max)] == [(n, int) for n in (1, 2, 0, 9)]
+
+
 @pytest.mark.parametrize(
     ("document", "problem"),
     [

@@ -129,6 +129,7 @@ def test_key_and_unique_of_one_column_are_one_rule(tmp_path: Path) -> None:
 
 OPTIONS = [
     ("string", {"minLength": 1, "maxLength": 3}, [("min_length", {"limit": 1}), ("max_length", {"limit": 3})]),
+    ("string", {"minLength": 1.0, "maxLength": 3e0}, [("min_length", {"limit": 1}), ("max_length", {"limit": 3})]),
     ("string", {"pattern": "^a$"}, [("pattern", {"pattern": "^a$"})]),
     ("string", {"format": "email"}, [("format", {"format": "email"})]),
     ("string", {"format": "UUID"}, [("format", {"format": "uuid"})]),
@@ -158,6 +159,16 @@ def test_options(tmp_path: Path, kind: str, options: dict[str, Any], expected: l
     for rule, (_, fields) in zip(made, expected, strict=True):
         assert {key: getattr(rule, key) for key in fields} == fields
     assert not [entry for entry in found.ledger if entry.status == "unsupported"]
+
+
+def test_whole_numbers_may_be_written_with_a_fraction(tmp_path: Path) -> None:
+    second = {**COLUMN, "name": "b", "primaryKey": True, "primaryKeyPosition": 1.0, "physicalType": "varchar(3)"}
+    first = {**COLUMN, "primaryKey": True, "primaryKeyPosition": 2.0}
+    second["logicalTypeOptions"] = {"maxLength": 2.0}
+    found = read(tmp_path, contract(first, second))
+    assert found.primary_key == ("b", "a")
+    assert [rule.limit for rule in demands(found) if isinstance(rule, rules.MaxLength)] == [2]
+    assert not [entry for entry in found.ledger if entry.warning]
 
 
 @pytest.mark.parametrize("version", ["v3.0.0", "v3.0.2"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -54,6 +55,9 @@ CASES: list[tuple[dict[str, Any], list[str]]] = [
     ({"name": "A"}, ["/name: found text \"A\" [text that matches `^[a-z]+$`]"]),
     ({"name": 1}, ["/name: found a number 1 [text] put it in quotes."]),
     ({"name": "a", "count": "3"}, ["/count: found text \"3\" [a whole number] write it without quotes."]),
+    ({"name": "a", "count": Decimal("3.0")}, []),
+    ({"name": "a", "count": Decimal("3.5")}, ["/count: found a number 3.5 [a whole number]"]),
+    ({"name": "a", "count": True}, ["/count: found a boolean true [a whole number]"]),
     ({"name": "a", "count": 0}, ["/count: found a number 0 [1 or more]", "/count: found a number 0 [more than 0]"]),
     ({"name": "a", "count": 10}, ["/count: found a number 10 [9 or less]"]),
     ({"name": "a", "tags": "x"}, ["/tags: found text \"x\" [a list] put it in square brackets."]),

@@ -150,8 +150,8 @@ def _rules(raw: Document) -> Iterator[Rule]:
     yield RowCount(
         id=names.safe(name, "row_count"),
         path="$.rules.row_count" if count else "$",
-        min=count.get("min", 1),
-        max=count.get("max"),
+        min=int(count.get("min", 1)),
+        max=int(count["max"]) if "max" in count else None,
     )
     for index, column in enumerate(raw["columns"]):
         yield from _column_rules(column, name, f"$.columns[{index}]", in_key=column["name"] in key)
@@ -178,9 +178,9 @@ def _column_rules(raw: Document, contract: str, path: str, *, in_key: bool) -> I
     if "pattern" in raw:
         yield Pattern(**place("pattern", "pattern"), pattern=raw["pattern"])
     if "min_length" in raw:
-        yield MinLength(**place("min_length", "min_length"), limit=raw["min_length"])
+        yield MinLength(**place("min_length", "min_length"), limit=int(raw["min_length"]))
     if "max_length" in raw:
-        yield MaxLength(**place("max_length", "max_length"), limit=raw["max_length"])
+        yield MaxLength(**place("max_length", "max_length"), limit=int(raw["max_length"]))
     if "minimum" in raw:
         yield Minimum(**place("minimum", "minimum"), limit=_exact(raw["type"], raw["minimum"]))
     if "maximum" in raw:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from sluis.contract.document import Document, Parts, did_you_mean, in_words, json_path, listed
@@ -64,8 +65,9 @@ class Shape:
     def __init__(self, schema: Document) -> None:
         import jsonschema
 
-        validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
-        self._validator = validator(schema)
+        dialect = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+        types = dialect.TYPE_CHECKER.redefine("integer", _is_whole)
+        self._validator = jsonschema.validators.extend(dialect, type_checker=types)(schema)
         self._explain = _Explainer(self._validator, schema)
 
     def faults(self, document: Any) -> list[Fault]:
@@ -76,6 +78,11 @@ class Shape:
         # A key counts as misplaced also because another part of its object is at fault: then that is the one to tell.
         kept = [fault for fault in found if fault.kind != "misplaced" or not _any_below(fault.at[:-1], told)]
         return sorted(kept, key=lambda fault: _place(document, fault.at))
+
+
+def _is_whole(_: Any, value: Any) -> bool:
+    """Whether a value is an `integer` of JSON Schema, for which `1.0` is one too."""
+    return isinstance(value, int | Decimal) and not isinstance(value, bool) and value == int(value)
 
 
 def _any_below(at: Parts, others: Iterable[Parts]) -> bool:

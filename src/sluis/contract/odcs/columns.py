@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from sluis.contract import demands, physical, quality
@@ -79,7 +80,7 @@ def _type(spot: Spot, of: Element) -> Iterator[Rule]:
     found = physical.parse(of.text("physicalType") or "")
     if found and found.longest is not None and isinstance(spot.kind, String):
         stated = odcs_types.options(of, spot.notes).values.get("maxLength", found.longest)
-        if isinstance(stated, int) and stated >= found.longest:
+        if isinstance(stated, int | Decimal) and stated >= found.longest:
             yield MaxLength(**spot.place("max_length", "physicalType"), limit=found.longest)
     fraction = isinstance(spot.kind, Double | Float) or (isinstance(spot.kind, DecimalType) and spot.kind.scale > 0)
     if of.text("logicalType") == "integer" and fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from sluis.contract.document import json_path
 from sluis.contract.notes import Notes
@@ -27,9 +28,9 @@ def is_measure(of: Element, notes: Notes) -> bool:
 def in_order(columns: Sequence[Element], flag: str, position: str) -> tuple[str, ...]:
     """The columns that have a flag, by their position; those without one come last, as they stand."""
 
-    def place(index: int) -> tuple[int, int]:
+    def place(index: int) -> tuple[int | Decimal, int]:
         stated = columns[index].values.get(position)
-        if isinstance(stated, int) and not isinstance(stated, bool) and stated > 0:
+        if isinstance(stated, int | Decimal) and not isinstance(stated, bool) and stated > 0:
             return stated, index
         return 10**9, index
 
