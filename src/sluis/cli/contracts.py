@@ -4,46 +4,79 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from sluis.cli.options import ENV, OPTION, OUT, PROJECT, STATE, VAR, from_here, give, options_of, variables_of
 
+if TYPE_CHECKING:
+    from sluis.tools.comparison import Comparison
+    from sluis.tools.since import Since
+
 
 @click.command()
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", required=False)
+@click.argument("new", required=False)
 @click.argument("more", nargs=-1, metavar="")
+@click.option(
+    "--since", "revision", metavar="REVISION", help="Compare all contracts of the project with what they were."
+)
+@PROJECT
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown, for a comment on a pull request.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), help="Write a JUnit file too.")
 @click.option(
     "--replay", multiple=True, metavar="FILE…", help="Judge these landing files with both; show what newly fails."
 )
 @OPTION
 def diff(
-    old: str,
-    new: str,
+    old: str | None,
+    new: str | None,
     more: tuple[str, ...],
+    revision: str | None,
+    project: Path,
     as_json: bool,
+    as_markdown: bool,
     junit: Path | None,
     replay: tuple[str, ...],
     options: tuple[str, ...],
 ) -> None:
-    """Compare two versions of a contract, from the consumer's side.
+    """Compare two versions of a contract, or all contracts with a revision, from the consumer's side.
 
     OLD and NEW are files or git revisions (HEAD~1:contracts/orders.yaml); #OBJECT chooses one of several objects.
-    Exit code 1 when a change is breaking and the major version was not raised.
+    With --since, what counts is where the present branch left the revision. Exit code 1 when a change is breaking and
+    the major version was not raised.
     """
+    if revision is not None:
+        if old or replay:
+            raise click.UsageError("--since compares all contracts: it goes without OLD, NEW and --replay")
+        found: Comparison | Since = _since(revision, project)
+    elif old is None or new is None:
+        raise click.UsageError("what is compared? Give OLD and NEW, or --since REVISION")
+    elif more and not replay:
+        raise click.UsageError(f"unexpected: {' '.join(more)} (landing files go with --replay)")
+    else:
+        found = _pair(old, new, (*replay, *more), options)
+    if junit is not None:
+        junit.write_text(found.as_junit(), "utf-8")
+    click.echo(found.as_json() if as_json else found.as_markdown() if as_markdown else found.as_text())
+    sys.exit(found.exit_code)
+
+
+def _since(revision: str, project: Path) -> Since:
+    from sluis.tools.since import since
+
+    return since(revision, project.resolve())
+
+
+def _pair(old: str, new: str, files: tuple[str, ...], options: tuple[str, ...]) -> Comparison:
     from sluis.contract.diff import differ
     from sluis.tools import versions
     from sluis.tools.comparison import Comparison
 
-    if more and not replay:
-        raise click.UsageError(f"unexpected: {' '.join(more)} (landing files go with --replay)")
     before, after = (versions.contracts(given, Path.cwd()) for given in (old, new))
-    files = (*replay, *more)
-    compared = Comparison(
+    return Comparison(
         old=old,
         new=new,
         old_version=before[0].version,
@@ -51,10 +84,6 @@ def diff(
         changes=tuple(differ(before, after)),
         replays=versions.replayed(files, before, after, options_of(options)) if files else (),
     )
-    if junit is not None:
-        junit.write_text(compared.as_junit(), "utf-8")
-    click.echo(compared.as_json() if as_json else compared.as_text())
-    sys.exit(compared.exit_code)
 
 
 @click.command()

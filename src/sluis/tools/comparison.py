@@ -10,6 +10,7 @@ from typing import Any
 from sluis.contract.diff.changes import KINDS, Change, Kind, major_raised
 from sluis.report.junit import Case, junit
 from sluis.report.words import counted
+from sluis.tools.markdown import section
 from sluis.tools.replay import Failure, Replay
 
 _LONGEST = 300
@@ -26,11 +27,11 @@ class Comparison:
     new: str
     """The new one."""
 
-    old_version: str
-    """The version of the agreement that it states."""
+    old_version: str | None
+    """The version of the agreement that it states; None where there was no such document."""
 
-    new_version: str
-    """The new one's."""
+    new_version: str | None
+    """The new one's; None where there is none any more."""
 
     changes: tuple[Change, ...]
     """What differs, breaking changes first."""
@@ -41,7 +42,7 @@ class Comparison:
     @property
     def major_raised(self) -> bool:
         """Whether the new version announces that consumers may break."""
-        return major_raised(self.old_version, self.new_version)
+        return major_raised(self.old_version or "", self.new_version or "")
 
     @property
     def exit_code(self) -> int:
@@ -58,24 +59,34 @@ class Comparison:
 
     def as_json(self) -> str:
         """For machines: one object."""
-        return json.dumps(
-            {
-                "diff_version": 1,
-                "old": {"document": self.old, "version": self.old_version},
-                "new": {"document": self.new, "version": self.new_version},
-                "major_raised": self.major_raised,
-                **{kind: self.count(kind) for kind in KINDS},
-                "changes": [_change_record(change) for change in self.changes],
-                "replays": [asdict(replay) for replay in self.replays],
-                "exit_code": self.exit_code,
-            },
-            ensure_ascii=False,
-        )
+        return json.dumps({"diff_version": 1, **self.record}, ensure_ascii=False)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The same as a value."""
+        return {
+            "old": {"document": self.old, "version": self.old_version},
+            "new": {"document": self.new, "version": self.new_version},
+            "major_raised": self.major_raised,
+            **{kind: self.count(kind) for kind in KINDS},
+            "changes": [_change_record(change) for change in self.changes],
+            "replays": [asdict(replay) for replay in self.replays],
+            "exit_code": self.exit_code,
+        }
 
     def as_junit(self) -> str:
-        """For CI: a case per change; breaking ones fail, unless the version announces them."""
+        """For CI."""
+        return junit(f"sluis diff {self.old} {self.new}", self.cases)
+
+    @property
+    def cases(self) -> list[Case]:
+        """A case per change; breaking ones fail, unless the version announces them."""
         changes = [self._change_case(change) for change in self.changes]
-        return junit(f"sluis diff {self.old} {self.new}", [*changes, *map(_replay_case, self.replays)])
+        return [*changes, *map(_replay_case, self.replays)]
+
+    def as_markdown(self) -> str:
+        """For a comment on a pull request."""
+        return section(self.title, self.summary, self.changes)
 
     def _change_case(self, change: Change) -> Case:
         heading = f"{change.meaning.words}: {change.subject}"
@@ -84,7 +95,7 @@ class Comparison:
         return Case(group=change.kind, name=heading, text=text, failure=heading if fails else None)
 
     def _lines(self) -> Iterator[str]:
-        yield f"{self.old} ({self.old_version}) → {self.new} ({self.new_version})"
+        yield self.title
         for kind in KINDS:
             of_kind = [change for change in self.changes if change.kind == kind]
             if of_kind:
@@ -94,14 +105,26 @@ class Comparison:
                 yield from (f"    {line}" for line in _sides(change))
         for replay in self.replays:
             yield from ("", *_replayed(replay))
-        yield f"\n{self._summary()}"
+        yield f"\n{self.summary}"
 
-    def _summary(self) -> str:
+    @property
+    def title(self) -> str:
+        """Both documents with their versions."""
+        return " → ".join(
+            f"{name} ({version})" if version is not None else "no contract"
+            for name, version in ((self.old, self.old_version), (self.new, self.new_version))
+        )
+
+    @property
+    def summary(self) -> str:
+        """What it comes to, in a sentence or two."""
         if not self.changes:
             return "Nothing differs."
         counts = ", ".join(f"{self.count(kind)} {kind}" for kind in KINDS)
         if not self.count("breaking"):
             return f"{counts}."
+        if self.new_version is None:
+            return f"{counts}. The contract is gone."
         versions = f"{self.old_version} → {self.new_version}"
         if self.major_raised:
             return f"{counts}. The version announces it ({versions})."

@@ -1,4 +1,4 @@
-"""Documents as git has them: `HEAD~1:contracts/orders.yaml` → a file to read."""
+"""Documents as git has them: `HEAD~1:contracts/orders.yaml` → a file to read; `main` → a project's documents then."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from sluis.errors import ContractError, Problem
 
 _DOCUMENTS = (".yaml", ".yml", ".json")
 """What a contract may refer to."""
+
+_SHALLOW = "a shallow clone lacks older commits: fetch the history first."
 
 
 @contextmanager
@@ -40,13 +42,34 @@ def checked_out(given: str, here: Path) -> Iterator[tuple[Path, str]]:
         yield file, found
 
 
+@contextmanager
+def project_at(revision: str, project: Path) -> Iterator[Path]:
+    """The documents of a project as they were where the present branch left a revision, in a folder.
+
+    Args:
+        revision: A branch, tag or commit.
+        project: A folder of the repository.
+
+    Raises:
+        ContractError: there is no git, repository or revision of that name, or it has nothing in common with the
+            present branch.
+    """
+    commit = _commit(revision, revision, project)
+    base = _git(revision, project, "merge-base", commit, "HEAD")
+    if base is None:
+        raise _problem(revision, "it has no commit in common with the present branch", _SHALLOW)
+    with TemporaryDirectory(prefix="sluis-") as folder:
+        _unpack(base.decode().strip(), ".", Path(folder), project)
+        yield Path(folder)
+
+
 def _commit(given: str, revision: str, here: Path) -> str:
     if _git(given, here, "rev-parse", "--show-toplevel") is None:
         raise _problem(given, f"`{revision}` cannot be looked up: {here} is in no git repository")
     commit = _git(given, here, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if commit is None:
-        hint = "a shallow clone lacks older commits: fetch the history first."
-        raise _problem(given, f"there is neither a file of this name nor a git revision `{revision}`", hint)
+        neither = "neither a file of this name nor a" if given != revision else "no"
+        raise _problem(given, f"there is {neither} git revision `{revision}`", _SHALLOW)
     return commit.decode().strip()
 
 
@@ -66,9 +89,14 @@ def _found(given: str, commit: str, path: str, here: Path) -> str:
 def _neighbours(commit: str, path: str, root: Path, here: Path) -> None:
     """The documents of the same top folder, which the one may refer to; samples and code stay out."""
     top = PurePosixPath(path).parts[0]
-    if top == path:
-        return
-    command = ["git", "archive", "--format=tar", commit, top]
+    repository = _git(commit, here, "rev-parse", "--show-toplevel")
+    if top != path and repository is not None:
+        _unpack(commit, top, root, Path(repository.decode().strip()))
+
+
+def _unpack(commit: str, part: str, root: Path, here: Path) -> None:
+    """The documents of a folder, as seen from here."""
+    command = ["git", "archive", "--format=tar", commit, part]
     with subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:
             with tarfile.open(fileobj=process.stdout, mode="r|") as archive:
