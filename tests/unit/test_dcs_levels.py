@@ -69,6 +69,12 @@ def test_what_says_no_number_is_kept_in_words() -> None:
     ]
 
 
+def test_retention_without_an_end() -> None:
+    found, notes = read({"retention": {"unlimited": True}})
+    assert [(level.kind, level.value, level.unit) for level in found] == [("retention", None, "unlimited")]
+    assert {entry.status for entry in notes.entries([])} == {"enforced", "documentation"}
+
+
 def test_what_could_be_two_things_is_named() -> None:
     found, notes = read({"freshness": {"threshold": "30m"}, "uptime": {"percentage": "9%"}})
     assert [(level.kind, level.value) for level in found] == [("freshness", None)]
@@ -77,8 +83,14 @@ def test_what_could_be_two_things_is_named() -> None:
             path="$.servicelevels.freshness.threshold",
             status="unsupported",
             note="`m` is a minute or a month: write `min`, `month` or an ISO 8601 duration",
+            says='"30m"',
         ),
-        LedgerEntry(path="$.servicelevels.uptime", status="unsupported", note="Sluis does not know this key"),
+        LedgerEntry(
+            path="$.servicelevels.uptime",
+            status="unsupported",
+            note="Sluis does not know this key",
+            says='{"percentage":"9%"}',
+        ),
     ]
 
 

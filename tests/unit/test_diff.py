@@ -12,7 +12,7 @@ from sluis.contract.diff import differ
 from sluis.contract.diff.changes import CLASSES, KINDS, major_raised
 from sluis.contract.diff.strength import COMPARERS, compare
 from sluis.contract.logical import Array, Date, DecimalType, Field, Integer, Long, Map, Object, String, Timestamp
-from sluis.contract.model import Column, Contract, ServiceLevel
+from sluis.contract.model import Column, Contract, LedgerEntry, ServiceLevel
 from sluis.contract.rules import (
     ColumnRule,
     Columns,
@@ -36,6 +36,7 @@ from sluis.contract.rules import (
     Size,
     Sql,
     Threshold,
+    TypeOf,
     Unique,
     UniqueItems,
     Valid,
@@ -196,6 +197,20 @@ DIFFERENCES = [
      [("rule_removed", "t.filled", "filled of a", None), ("rule_added", "t.required", None, "required of a")]),
     (contract(made(RowCount, 1, None)), contract(made(RowCount, 0, 5)), [("rule_replaced", "t.row_count", "number of rows >= 1", "number of rows between 0 and 5")]),
     (contract(made(RowCount, 1, 5)), contract(made(RowCountIs, id="t.row_count", allowed=limit("between", 1, 5))), []),
+    (contract(made(Minimum, 1), made(Maximum, 9, True)), contract(made(Enum, (1, 3))),
+     [("rule_covered", "t.minimum", "minimum of a: 1", None), ("rule_covered", "t.maximum", "maximum of a: 9; exclusive", None), ("rule_added", "t.enum", None, "enum of a: 1, 3")]),
+    (contract(made(Minimum, 1), made(MultipleOf, 2)), contract(made(Enum, (0, 3))),
+     [("rule_removed", "t.minimum", "minimum of a: 1", None), ("rule_removed", "t.multiple_of", "multiple of of a: 2", None), ("rule_added", "t.enum", None, "enum of a: 0, 3")]),
+    (contract(made(MinLength, 2), made(MaxLength, 3)), contract(made(Enum, ("ab", "🙂🙂🙂")), columns=(replace(A, type=Integer()), B, C)),
+     [("rule_covered", "t.min_length", "min length of a: 2", None), ("rule_covered", "t.max_length", "max length of a: 3", None), ("rule_added", "t.enum", None, "enum of a: ab, 🙂🙂🙂")]),
+    (contract(made(Minimum, 1)), contract(made(Enum, (1,), allowed=limit("<", 2))),
+     [("rule_removed", "t.minimum", "minimum of a: 1", None), ("rule_added", "t.enum", None, "enum of a: 1; rows that may break it < 2")]),
+    # What asks for nothing is not missed, and not noticed.
+    (contract(made(MinLength, 0), made(Size, 0), made(Filled, allowed=limit(">=", 0)), made(Enum, (1,), allowed=limit("<=", 100, percent=True))), contract(), []),
+    (contract(made(MinLength, 0)), contract(made(MinLength, 2)), [("rule_added", "t.min_length", None, "min length of a: 2")]),
+    (contract(made(MinLength, 2)), contract(made(MinLength, 0)), [("rule_removed", "t.min_length", "min length of a: 2", None)]),
+    # The type tells itself.
+    (contract(made(TypeOf), columns=(A,)), contract(columns=(replace(A, type=String()),)), [("type_changed", "t.a", "integer", "string")]),
     # Rules about nothing else than a column that came or went are not told beside it.
     (contract(made(Required), made(Unique, ("a",)), columns=(A, B)), contract(columns=(B,)), [("column_removed", "t.a", "a (integer)", None)]),
     (contract(columns=(B,)), contract(made(Required), made(Unique, ("a", "b")), columns=(B, A)),
@@ -241,6 +256,8 @@ def level(value: int | None, unit: str | None = "second", kind: str = "freshness
         (level(60, kind="responseTime"), level(30, kind="responseTime"), "level_stronger"),
         (level(60, kind="recoveryPoint"), level(90, kind="recoveryPoint"), "level_weaker"),
         (level(9), None, "level_removed"),
+        (level(7, "year", "retention"), level(None, "unlimited", "retention"), "level_stronger"),
+        (level(None, "unlimited", "retention"), level(7, "year", "retention"), "level_weaker"),
         (None, level(9), "level_added"),
         (level(9), level(9, columns=("a",)), "level_removed"),
         (level(None, description="daily"), level(None, description="hourly"), "words_changed"),
@@ -257,6 +274,37 @@ def test_words_that_the_model_does_not_hold() -> None:
     assert differ([old], [replace(new, format="odcs")]) == []
     # Where something else differs, that is told alone.
     assert [change.change for change in differ([old], [replace(new, owner="x")])] == ["words_changed"]
+
+
+def entry(path: str, says: str, status: Any = "unsupported") -> LedgerEntry:
+    return LedgerEntry(path=path, says=says, status=status)
+
+
+KEYS = [
+    # Always, whatever else differs, and wherever in its list it stands.
+    ([entry("$.x[0].q", "1")], [entry("$.x[0].q", "2")], [("unenforced_changed", "$.x[0].q", "1", "2")]),
+    ([entry("$.x[0].q", "1")], [], [("unenforced_changed", "$.x[0].q", "1", None)]),
+    ([], [entry("$.x[0].q", "1")], [("unenforced_changed", "$.x[0].q", None, "1")]),
+    ([entry("$.x[0].q", "1")], [entry("$.x[1].q", "1")], []),
+    ([entry("$.x[0].q", "1"), entry("$.x[1].q", "1")], [entry("$.x[0].q", "1")], [("unenforced_changed", "$.x[1].q", "1", None)]),
+    ([entry("$.terms", "1", "documentation")], [entry("$.terms", "2", "documentation")], [("words_changed", "$.terms", "1", "2")]),
+    # What the model holds is told from there.
+    ([entry("$.version", "1", "documentation")], [entry("$.version", "2", "documentation")], []),
+    ([entry("$.schema[1]", "1", "documentation")], [entry("$.schema[1]", "2", "documentation")], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), KEYS)
+def test_keys_that_nothing_enforces(old: list[LedgerEntry], new: list[LedgerEntry], expected: list[Any]) -> None:
+    before, after = contract(ledger=tuple(old)), contract(ledger=tuple(new), owner="x")
+    assert changes(before, after) == [("words_changed", "owner of the contract", None, "x"), *expected]
+    assert changes(before, replace(after, format="odcs")) == [("words_changed", "owner of the contract", None, "x")]
+
+
+def test_a_long_value_is_cut_short_where_it_is_shown() -> None:
+    old, new = (contract(ledger=(entry("$.q", "a" * 500 + end),)) for end in "xy")
+    [(_, _, before, after)] = changes(old, new)
+    assert (before, after) == ("a" * 299 + "…",) * 2
 
 
 def test_objects_of_a_document() -> None:

@@ -383,6 +383,7 @@ def test_a_foreign_key_to_a_column_that_the_object_itself_lacks(tmp_path: Path) 
 
 LEVELS = [
     ({"property": "retention", "value": 3, "unit": "y"}, ("retention", 3, "year", ())),
+    ({"property": "retention", "value": "Unlimited"}, ("retention", None, "unlimited", ())),
     ({"property": "ly", "value": 4, "unit": "d", "element": "o.a"}, ("latency", 345600, "second", ("a",))),
     ({"property": "Freshness", "value": "PT25H"}, ("freshness", 90000, "second", ())),
     ({"property": "availability", "value": "99.9%"}, ("availability", Decimal("99.9"), "percent", ())),

@@ -84,8 +84,12 @@ def _unreadable(error: OSError | ValueError) -> str:
 
 def fingerprint(document: Any) -> str:
     """`sha256:…` of what a document says; layout and the order of keys do not count."""
-    text = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    return "sha256:" + hashlib.sha256(as_text(document).encode()).hexdigest()
+
+
+def as_text(value: Any) -> str:
+    """What a document, or a part of one, says, as JSON in one line; equal for what says the same."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -15,6 +15,10 @@ Unit = Literal["second", "month", "year"]
 """What spans are counted in: the calendar's months and years have no fixed number of seconds."""
 
 
+UNLIMITED = "unlimited"
+"""The word for a span that has no end."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Duration:
     """A span of time."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from sluis.contract import names
-from sluis.contract.document import Document, json_path
+from sluis.contract.document import Document, as_text, json_path
 from sluis.contract.model import LedgerEntry
 from sluis.contract.rules import Rule
 
@@ -24,7 +24,8 @@ def entries(raw: Document, rules: tuple[Rule, ...]) -> Iterator[LedgerEntry]:
     for parts, value in _keys(raw, ()):
         path = json_path(parts)
         fate: Fate = ("enforced", f"rule {enforced[path]}") if path in enforced else _else(parts, value, raw)
-        yield LedgerEntry(path=path, status=fate[0], note=fate[1])
+        says = "" if fate[0] == "enforced" else as_text(value)
+        yield LedgerEntry(path=path, status=fate[0], note=fate[1], says=says)
 
 
 def _else(parts: Parts, value: Any, raw: Document) -> Fate:

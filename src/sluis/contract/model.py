@@ -52,6 +52,9 @@ class LedgerEntry:
     note: str = ""
     """By which rule, or why not."""
 
+    says: str = ""
+    """What stands there, as JSON text, where nothing enforces it."""
+
     warning: bool = False
     """Whether the key departs from its standard and was read as what it clearly means."""
 
@@ -67,7 +70,8 @@ class ServiceLevel:
     """How much; None where the document only tells in words."""
 
     unit: str | None = None
-    """Of what: `second` for every duration shorter than a month, `month`, `year`, `percent`; else as it stands."""
+    """Of what: `second` for every duration shorter than a month, `month`, `year`, `percent`; `unlimited`, without a
+    value, for what has no end; else as it stands."""
 
     columns: tuple[str, ...] = ()
     """The columns it is measured on."""

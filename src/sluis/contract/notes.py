@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from sluis.contract import names
-from sluis.contract.document import Parts, json_path
+from sluis.contract.document import Parts, as_text, json_path
 from sluis.contract.model import LedgerEntry
 from sluis.contract.rules import Rule
 from sluis.contract.source import Source
@@ -147,17 +147,18 @@ class Notes:
             if lost := self._lost.get(place):
                 shown = "unsupported", "; ".join(dict.fromkeys(lost))
             if shown or place in self._odd:
-                yield self._entry(place, shown or above)
+                yield self._entry(place, shown or above, inner)
             # A rule on a whole key covers what is in it, unless its parts were claimed too.
             covers = (claim if claim is not _UNCLAIMED else shown) or shown or above
             if covers is _PARTS or index.has_below(place, shown_place):
                 yield from self._walk(inner, place, shown_place, covers, index)
 
-    def _entry(self, at: Parts, fate: Fate) -> LedgerEntry:
+    def _entry(self, at: Parts, fate: Fate, value: Any) -> LedgerEntry:
         odd = self._odd.get(at)
         status, note = fate
         told = "; ".join(text for text in (odd, note) if text)
-        return LedgerEntry(path=json_path(at), status=status, note=told, warning=odd is not None)
+        says = "" if status == "enforced" else as_text(value)
+        return LedgerEntry(path=json_path(at), status=status, note=told, warning=odd is not None, says=says)
 
 
 def _members(value: Any) -> Iterable[tuple[str | int, Any]]:

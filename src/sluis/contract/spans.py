@@ -54,6 +54,14 @@ def held(inner: Threshold | None, outer: Threshold | None, *, of_rows: bool = Tr
     return all(any(span.within(other) for other in _spans(outer, of_rows)) for span in _spans(inner, of_rows))
 
 
+def takes_all(threshold: Threshold | None) -> bool:
+    """Whether any number of rows meets it; None is `NONE`."""
+    if threshold is None:
+        return False
+    most = Decimal(100) if threshold.percent else _INFINITE
+    return any(span.low == 0 and span.low_in and span.high == most for span in _spans(threshold, of_rows=True))
+
+
 def takes_fewer(threshold: Threshold | None) -> bool:
     """Whether fewer rows meet it whenever more do; None is `NONE`."""
     spans = _spans(threshold or NONE, of_rows=True)

@@ -81,7 +81,7 @@ _KEPT = re.compile(
     \$\.(?:apiVersion|kind|dataContractSpecification|standardVersion|id|uuid|name|contract_name|version|owner
         |tags(?:\[\d+\])?|description|info\.(?:title|version|owner|description)|quality\.type|definitions
         |slaProperties\[\d+\](?:\.(?:property|value|unit|element|column|description|id))?
-        |servicelevels\.\w+(?:\.(?:description|percentage|\w*[pP]eriod|threshold|interval|\w+Time|\w+Point|\w+Field))?)
+        |servicelevels\.\w+(?:\.(?:description|percentage|unlimited|\w*[pP]eriod|threshold|interval|\w+Time|\w+Point|\w+Field))?)
     |\$\.schema\[\d+\](?:\.(?:name|description|tags(?:\[\d+\])?|logicalType))?
     |\$\.models\.[^.]+\.(?:description|type)
     |{_COLUMN}\.(?:name|description|classification|pii|sensitive|tags(?:\[\d+\])?|type|nullable|required|unique

@@ -11,6 +11,7 @@ from sluis.contract.convert.rules import Place, place_rules
 from sluis.contract.convert.types import type_keys
 from sluis.contract.convert.words import Words
 from sluis.contract.document import Document
+from sluis.contract.durations import UNLIMITED
 from sluis.contract.model import Column, Contract, ServiceLevel
 from sluis.contract.odcs import OTHER_COLUMNS
 
@@ -145,8 +146,10 @@ def _level(level: ServiceLevel, contract: Contract | None) -> Document:
     }
 
 
-def _span(level: ServiceLevel) -> tuple[Decimal | int | None, str | None]:
+def _span(level: ServiceLevel) -> tuple[Decimal | int | str | None, str | None]:
     value, unit = level.value, level.unit
+    if unit == UNLIMITED:
+        return unit, None
     if value is None or unit not in ("second", "month", "year"):
         return value, unit
     if unit != "second":

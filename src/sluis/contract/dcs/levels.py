@@ -74,7 +74,8 @@ def levels(raw: Mapping[str, Any], model: str, columns: Iterable[str], notes: No
                 yield found
         if not stated:
             path = json_path(("servicelevels", name))
-            yield ServiceLevel(kind=name, path=path, description=level.get("description"))
+            unit = durations.UNLIMITED if level.get("unlimited") is True else None
+            yield ServiceLevel(kind=name, unit=unit, path=path, description=level.get("description"))
 
 
 def _level(

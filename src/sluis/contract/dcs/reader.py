@@ -173,6 +173,9 @@ class _Reader:
         """Claim what stands around the model's fields."""
         notes, at = self._notes, self._at
         notes.informs((), self._raw, _ROOT_INFORMS)
+        notes.parts(("info",))
+        for key in self._raw["info"]:
+            notes.documentation(("info", key))
         if "schema" in self._raw:
             notes.unsupported(("schema",), "data is described in `models`")
         for container in (("models",), at, (*at, "fields"), ("definitions",)):
@@ -196,7 +199,7 @@ class _Reader:
                         notes.documentation((*place, known), "the fields that refer to it say it themselves")
 
 
-_ROOT_INFORMS = ("dataContractSpecification", "id", "info", "servers", "terms", "examples", "tags", "links")
+_ROOT_INFORMS = ("dataContractSpecification", "id", "servers", "terms", "examples", "tags", "links")
 _MODEL_INFORMS = ("config", "description", "examples", "tags", "title", "type")
 
 _FILES = ("azure", "gcs", "local", "s3", "sftp")

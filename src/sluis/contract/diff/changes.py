@@ -44,7 +44,7 @@ CLASSES: dict[str, Meaning] = {
     "nullable": Meaning("breaking", "may be NULL now", "joins, sums and NOT NULL columns downstream meet NULLs"),
     "not_nullable": Meaning("compatible", "is never NULL now", "a consumer that expects NULLs sees none"),
     "rule_removed": Meaning("breaking", "rule removed", "what it guaranteed may no longer be so"),
-    "rule_covered": Meaning("compatible", "rule removed", "another rule guarantees the same"),
+    "rule_covered": Meaning("compatible", "rule removed", "another rule guarantees as much"),
     "rule_added": Meaning("compatible", "rule added", "it keeps out rows that were let through before"),
     "rule_weaker": Meaning("breaking", "rule loosened", "rows come through that it used to keep out"),
     "rule_stronger": Meaning("compatible", "rule tightened", "every row that it lets through was let through before"),
@@ -71,6 +71,9 @@ CLASSES: dict[str, Meaning] = {
     "layout_changed": Meaning("compatible", "layout changed", "queries give the same rows, perhaps at another speed"),
     "privacy_changed": Meaning(
         "compatible", "sensitivity changed", "it decides what reports show; the table's rows are the same"
+    ),
+    "unenforced_changed": Meaning(
+        "documentation", "unenforced demand changed", "nothing enforces it here, so that it promised no more than words"
     ),
     "words_changed": Meaning("documentation", "words changed", "nothing checks or computes by them"),
 }

@@ -11,6 +11,8 @@ from decimal import Decimal
 
 from sluis.contract.diff.changes import KINDS, Change
 from sluis.contract.diff.columns import columns_differ, lost_and_found, null_told
+from sluis.contract.diff.cover import WEIGHT, asks_nothing, is_covered
+from sluis.contract.diff.keys import keys_differ
 from sluis.contract.diff.levels import levels_differ
 from sluis.contract.diff.strength import Strength, compare, inner_type
 from sluis.contract.logical import LogicalType
@@ -18,19 +20,14 @@ from sluis.contract.model import Contract
 from sluis.contract.rules import (
     ColumnRule,
     Columns,
-    Filled,
     PrimaryKey,
     Required,
     RowCount,
     RowCountIs,
     Rule,
     Threshold,
-    Unique,
 )
 from sluis.contract.telling import columns_of, told
-
-WEIGHT = {"error": 2, "warning": 1, "info": 0}
-"""How much a severity keeps out."""
 
 
 def differ(old: Sequence[Contract], new: Sequence[Contract]) -> list[Change]:
@@ -108,36 +105,26 @@ def _differ(old: Contract, new: Contract) -> Iterator[Change]:
     yield from levels_differ(old, new)
     yield from _layout(old, new)
     yield from _facts(old, new)
+    yield from keys_differ(old, new)
 
 
 def _rules_differ(old: Contract, new: Contract) -> Iterator[Change]:
     """The rules, but for those about nothing else than a column that came or went."""
     lost, found = lost_and_found(old, new)
-    for before, after in paired(old.rules, new.rules):
+    demanded = ([rule for rule in contract.rules if not asks_nothing(rule)] for contract in (old, new))
+    for before, after in paired(*demanded):
         if before is not None and after is not None:
             yield from _rule_differs(before, after, old)
         elif after is not None and not _is_about_one_of(found, after):
             yield _change("rule_added" if _promises(after) else "advice_changed", None, after)
         elif before is not None and not _is_about_one_of(lost, before):
-            removed = "rule_covered" if _is_covered(before, new) else "rule_removed"
+            removed = "rule_covered" if is_covered(before, new, _logical(before, old)) else "rule_removed"
             yield _change(removed if _promises(before) else "advice_changed", before, None)
 
 
 def _is_about_one_of(names: set[str], rule: Rule) -> bool:
     about = [rule.column] if isinstance(rule, ColumnRule) else columns_of(rule)
     return len(about) == 1 and about[0] in names
-
-
-def _is_covered(rule: Rule, contract: Contract) -> bool:
-    """Whether a contract guarantees what a rule demands by another one that demands more."""
-    others = (other for other in contract.rules if WEIGHT[other.severity] >= WEIGHT[rule.severity])
-    if rule.allowed is not None and not rule.allowed.holds(0):
-        return False
-    if isinstance(rule, Unique):
-        return any(isinstance(other, PrimaryKey) and set(other.columns) <= set(rule.columns) for other in others)
-    return isinstance(rule, Filled) and any(
-        isinstance(other, Required) and columns_of(other) == columns_of(rule) for other in others
-    )
 
 
 def _promises(rule: Rule) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from sluis.contract.diff.changes import Change
+from sluis.contract.durations import UNLIMITED
 from sluis.contract.model import Contract, ServiceLevel
 
 MORE_IS_BETTER = {
@@ -55,6 +56,8 @@ def _keyed(contract: Contract) -> Iterator[tuple[tuple[object, ...], ServiceLeve
 
 
 def _promise(level: ServiceLevel) -> tuple[Decimal | None, str | None]:
+    if level.unit == UNLIMITED:
+        return Decimal("Infinity"), "second"
     factor = _SECONDS.get(level.unit or "")
     if level.value is None or factor is None:
         return level.value, level.unit

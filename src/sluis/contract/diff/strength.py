@@ -114,8 +114,8 @@ def _sets(new_in_old: bool, old_in_new: bool) -> Strength:
     return "stronger" if new_in_old else "weaker" if old_in_new else "other"
 
 
-def _value(logical: LogicalType | None, value: Scalar) -> Any:
-    """A limit as something that compares; itself where the type is not known."""
+def value_of(logical: LogicalType | None, value: Scalar) -> Any:
+    """A value as something that compares with others of its type; itself where the type is not known."""
     known = None if logical is None else values.parsed(logical.name, value)
     return value if known is None else known
 
@@ -179,7 +179,7 @@ def _maximum(old: Maximum, new: Maximum, logical: LogicalType | None) -> Strengt
 
 def _limit(logical: LogicalType | None, rule: Minimum | Maximum, inwards: int) -> tuple[Any, bool]:
     """A limit with what orders it before or after the same number; of whole numbers `> 4` is `>= 5`."""
-    value = _value(logical, rule.limit)
+    value = value_of(logical, rule.limit)
     if rule.exclusive and isinstance(logical, WHOLE) and isinstance(value, int):
         return value + inwards, inwards < 0
     return value, rule.exclusive == (inwards > 0)
@@ -187,8 +187,8 @@ def _limit(logical: LogicalType | None, rule: Minimum | Maximum, inwards: int) -
 
 @_compares(Enum)
 def _enum(old: Enum, new: Enum, logical: LogicalType | None) -> Strength:
-    before = {_value(logical, member) for member in old.values}
-    after = {_value(logical, member) for member in new.values}
+    before = {value_of(logical, member) for member in old.values}
+    after = {value_of(logical, member) for member in new.values}
     return _sets(after <= before, before <= after)
 
 

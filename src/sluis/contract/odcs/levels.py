@@ -95,6 +95,8 @@ def _value(kind: str, raw: Mapping[str, Any], at: Parts, notes: Notes) -> tuple[
     """What is promised, as a number and its unit; None where it is told in words only."""
     stated, unit = raw.get("value"), raw.get("unit")
     number = decimal(stated)
+    if kind in _SPANS and str(stated).strip().lower() == durations.UNLIMITED:
+        return None, durations.UNLIMITED
     if kind in _SPANS:
         try:
             span = durations.of(number, str(unit)) if number is not None else durations.parse(str(stated))

@@ -128,6 +128,9 @@ class _Reader:
         """Claim what is no column's."""
         notes, raw = self._notes, self._raw
         notes.informs((), notes.source.document, odcs_head.INFORMS)
+        if isinstance(said := raw.get("description"), Mapping):
+            notes.parts(("description",))
+            notes.informs(("description",), said, said)
         if is_v2(raw):
             notes.informs((), notes.source.document, odcs_head.V2_INFORMS)
             notes.notice(f"{notes.source.shown}: {_V2}")
