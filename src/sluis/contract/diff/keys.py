@@ -55,9 +55,9 @@ _LONGEST = 300
 
 
 def _shown(entry: LedgerEntry | None) -> str | None:
-    if entry is None or len(entry.says) <= _LONGEST:
-        return entry and entry.says
-    return f"{entry.says[: _LONGEST - 1]}…"
+    if entry is None:
+        return None
+    return entry.says if len(entry.says) <= _LONGEST else f"{entry.says[: _LONGEST - 1]}…"
 
 
 def _entries(contract: Contract, status: str) -> list[LedgerEntry]:
