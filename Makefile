@@ -36,10 +36,13 @@ lock: $(filter .tools%,$(UV)) ## is uv.lock what pyproject.toml asks for?
 fresh: ready ## is gx/ what the contracts compile to?
 	$(RUN) sluis generate --check
 
+contracts: ready ## do contracts, entities and environments hold no problem?
+	$(RUN) sluis lint
+
 golden: ready ## write the golden files anew, to be reviewed as a diff
 	SLUIS_UPDATE_GOLDEN=1 $(RUN) pytest tests/golden
 
 bench: ready ## measure against a plain copy
 	$(RUN) python tests/bench/bench.py
 
-.PHONY: help ready demo test slow lint types lock fresh golden bench
+.PHONY: help ready demo test slow lint types lock fresh contracts golden bench

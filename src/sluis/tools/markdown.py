@@ -18,7 +18,7 @@ _ROWS = 20
 _LONGEST = 80
 """Characters of a side that a row shows."""
 
-_PLAIN = frozenset(" .,:;=/")
+_PLAIN = frozenset(" .,:;=/…–→")
 """What means nothing in Markdown within a line, beside letters and digits."""
 
 
@@ -28,10 +28,13 @@ def section(title: str, summary: str, changes: Sequence[Change]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that stands for itself in a line or a cell of a table."""
+    """Text that stands for itself in one line, or in a cell of a table."""
     line = " ".join(text.split())
-    cut = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-    return "".join(sign if sign.isalnum() or sign in _PLAIN else f"&#{ord(sign)};" for sign in cut)
+    return "".join(sign if sign.isalnum() or sign in _PLAIN else f"&#{ord(sign)};" for sign in line)
+
+
+def _cell(text: str) -> str:
+    return escaped(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
 
 def _lines(title: str, summary: str, changes: Sequence[Change]) -> Iterator[str]:
@@ -42,6 +45,6 @@ def _lines(title: str, summary: str, changes: Sequence[Change]) -> Iterator[str]
     yield "\n| | change | of | was | is |\n|---|---|---|---|---|"
     for change in changes[:_ROWS]:
         cells = (change.meaning.words, change.subject, change.old or "–", change.new or "–")
-        yield f"| {_MARKS[change.kind]} | {' | '.join(map(escaped, cells))} |"
+        yield f"| {_MARKS[change.kind]} | {' | '.join(map(_cell, cells))} |"
     if len(changes) > _ROWS:
         yield f"\n… and {len(changes) - _ROWS:,} more changes."
