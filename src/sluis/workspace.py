@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +14,7 @@ from sluis import config, table
 from sluis.config import ENTITIES, Entity, Settings
 from sluis.contract import reading
 from sluis.contract.document import listed
-from sluis.contract.model import Contract, LedgerEntry
+from sluis.contract.model import Contract
 from sluis.contract.rules import Columns, Relationship
 from sluis.errors import ContractError, Problem, SuiteError
 from sluis.landing.dialect import check_options
@@ -108,12 +107,8 @@ def open_workspace(
         ContractError: with every problem of every document.
     """
     settings = config.read(root, environment=environment, variables=variables)
-    contracts, problems = _contracts(root, settings)
-    problems += [
-        *_clashes(settings),
-        *(problem for name in settings.raw for problem in _entity_faults(settings, name, contracts)),
-        *(problem for name in only for problem in _resolving_faults(settings, name)),
-    ]
+    contracts, problems = read_contracts(root, settings)
+    problems += faults(settings, contracts, only=only)
     if problems:
         raise ContractError(problems)
     return Workspace(root=root, settings=settings, contracts=contracts)
@@ -148,7 +143,7 @@ def default_state(root: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"sluis-{os.getuid()}"
 
 
-def _contracts(root: Path, settings: Settings) -> tuple[dict[str, Contract], list[Problem]]:
+def read_contracts(root: Path, settings: Settings) -> tuple[dict[str, Contract], list[Problem]]:
     """Every contract that an entity names, by the reference that names it; a document is opened once."""
     contracts: dict[str, Contract] = {}
     problems: list[Problem] = []
@@ -162,19 +157,35 @@ def _contracts(root: Path, settings: Settings) -> tuple[dict[str, Contract], lis
         for reference in members:
             try:
                 contracts[reference] = opened.read(reading.split(reference)[1])
-                problems += _name_faults(contracts[reference])
+                problems += name_faults(contracts[reference])
             except ContractError as error:
                 problems += error.problems
     # Objects of one document share what is wrong with it as a whole.
     return contracts, list(dict.fromkeys(problems))
 
 
-def _name_faults(contract: Contract) -> Iterator[Problem]:
+def name_faults(contract: Contract) -> Iterator[Problem]:
+    """Names of columns that no table can have."""
     names = [column.name for column in contract.columns]
     path = next(rule.path for rule in contract.rules if isinstance(rule, Columns))
     for name, reason in table.unsupported_names(names):
         place = f"{path}[{names.index(name)}].name" if contract.format == "native" else path
         yield Problem(file=contract.path, path=place, message=f"`{name}`: {reason}.")
+
+
+def faults(settings: Settings, contracts: Mapping[str, Contract], *, only: Sequence[str]) -> list[Problem]:
+    """What is wrong with entities, seen beside the contracts that could be read.
+
+    Args:
+        settings: The entities.
+        contracts: Document → contract.
+        only: The entities whose source and target are looked at too.
+    """
+    return [
+        *_clashes(settings),
+        *(problem for name in settings.raw for problem in _entity_faults(settings, name, contracts)),
+        *(problem for name in only for problem in _resolving_faults(settings, name)),
+    ]
 
 
 def _resolving_faults(settings: Settings, entity: str) -> Sequence[Problem]:
@@ -218,69 +229,3 @@ def _entity_faults(settings: Settings, name: str, contracts: Mapping[str, Contra
             allowed=listed(contract.primary_key) or "nothing: the contract has no primary key",
             hint="a part of the key would let duplicate rows through; another column need not be unique.",
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Checked:
-    """What lint found."""
-
-    problems: tuple[Problem, ...]
-    """Everything that keeps the project from running."""
-
-    ledgers: Mapping[str, Sequence[LedgerEntry]]
-    """Contract → what became of each of its keys."""
-
-    notices: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Contract → what its reader had to interpret, or what is deprecated."""
-
-    def as_text(self) -> str:
-        """For people: the ledger of every contract, then the problems."""
-        lines = [
-            line
-            for document, ledger in self.ledgers.items()
-            for line in (
-                f"{document}:",
-                *(f"  {'notice':<13} {notice}" for notice in self.notices.get(document, ())),
-                *map(_ledger_line, ledger),
-            )
-        ]
-        found = [str(problem) for problem in self.problems]
-        return "\n".join([*lines, *(found or ["No problems."])])
-
-    def as_json(self) -> str:
-        """For machines: the same as one object."""
-        ledgers = {document: [asdict(entry) for entry in ledger] for document, ledger in self.ledgers.items()}
-        problems = [asdict(problem) for problem in self.problems]
-        return json.dumps({"problems": problems, "notices": self.notices, "ledger": ledgers}, ensure_ascii=False)
-
-
-def lint(
-    root: Path, *, environment: str | None = None, variables: Mapping[str, str] | None = None, strict: bool = False
-) -> Checked:
-    """Check every document of a project, as far as each can be read."""
-    problems: list[Problem] = []
-    try:
-        settings = config.read(root, environment=environment, variables=variables)
-    except ContractError as error:
-        return Checked(problems=error.problems, ledgers={})
-    contracts, found = _contracts(root, settings)
-    problems += [*found, *_clashes(settings)]
-    for name in settings.raw:
-        problems += [*_entity_faults(settings, name, contracts), *_resolving_faults(settings, name)]
-    if strict:
-        problems += [
-            Problem(file=contract.path, path=entry.path, message=f"nothing enforces this: {entry.note}.")
-            for contract in contracts.values()
-            for entry in contract.ledger
-            if entry.status == "unsupported"
-        ]
-    return Checked(
-        problems=tuple(problems),
-        ledgers={document: contract.ledger for document, contract in contracts.items()},
-        notices={document: contract.notices for document, contract in contracts.items()},
-    )
-
-
-def _ledger_line(entry: LedgerEntry) -> str:
-    note = f"warning: {entry.note}" if entry.warning else entry.note
-    return f"  {entry.status:<13} {entry.path}{f'  ({note})' if note else ''}"

@@ -33,6 +33,12 @@ def sluis(command: str, root: Path, *options: str) -> Result:
     return done
 
 
+def problems(done: Result) -> list[str]:
+    """The problems of a listing, without what they allow."""
+    lines = done.stdout.splitlines()
+    return [line.partition(" Allowed")[0] for line in lines if not line.startswith("  ") and not line.endswith(":")]
+
+
 def edit(file: Path, **keys: Any) -> None:
     file.write_text(json.dumps({**json.loads(file.read_bytes()), **keys}), "utf-8")
 
@@ -57,7 +63,7 @@ def test_problems_go_to_the_listing_and_end_in_2(root: Path) -> None:
     edit(root / "contracts/customers.json", colums=[], version=1)
     done = sluis("lint", root)
     assert done.exit_code == 2
-    assert [line.partition(" Allowed")[0] for line in done.stdout.splitlines()] == [
+    assert problems(done) == [
         "contracts/customers.json: $.version: found a number 1.",
         "contracts/customers.json: $.colums: unknown key `colums`.",
     ]
@@ -137,7 +143,7 @@ def test_a_project_that_is_a_file(root: Path) -> None:
     assert "is a file" in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["nope"], ["lint", "--nope"], ["lint", "surplus"], []])
+@pytest.mark.parametrize("arguments", [["nope"], ["lint", "--nope"], ["generate", "surplus"], []])
 def test_a_command_line_that_makes_no_sense(arguments: list[str]) -> None:
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
@@ -195,7 +201,10 @@ def test_an_odcs_contract_lints_with_its_warnings(shop: Path) -> None:
     assert [entry["path"] for entry in found["ledger"]["contracts/shop.odcs.yaml#orders"] if entry["warning"]] == [
         "$.team"
     ]
-    assert list(found["notices"]) == ["contracts/shop.odcs.yaml#line items", "contracts/shop.odcs.yaml#orders"]
+    assert [name for name in found["notices"] if "shop" in name] == [
+        "contracts/shop.odcs.yaml#line items",
+        "contracts/shop.odcs.yaml#orders",
+    ]
 
 
 def test_strict_refuses_what_nothing_enforces(shop: Path) -> None:
@@ -231,7 +240,60 @@ def test_what_is_wrong_with_a_document_is_told_once(shop: Path) -> None:
     file.write_text(SHOP.replace("status: active", "state: active"), "utf-8")
     done = sluis("lint", shop)
     assert done.exit_code == 2
-    assert [line.partition(" Allowed")[0] for line in done.stdout.splitlines()] == [
+    assert problems(done) == [
         "contracts/shop.odcs.yaml: $: `status` is missing.",
         "contracts/shop.odcs.yaml:6:1: $.state: unknown key `state`.",
     ]
+
+
+# Contracts that no entity names.
+
+
+def test_contracts_that_no_entity_names_are_linted_too(shop: Path) -> None:
+    entities = json.loads((shop / "contracts/entities.json").read_bytes())
+    (shop / "contracts/entities.json").write_text(json.dumps({"orders": entities["orders"]}), "utf-8")
+    (shop / "contracts/old").mkdir()
+    (shop / "contracts/old/x.yml").write_text(SHOP.replace("logicalType: date", "logicalType: day"), "utf-8")
+    (shop / "contracts/old/y.json").write_text(json.dumps({"checks": []}), "utf-8")
+    (shop / "contracts/z.yaml").write_text("- [", "utf-8")
+    done = sluis("lint", shop)
+    assert done.exit_code == 2
+    assert "contracts/shop.odcs.yaml#line items:\n" in done.stdout
+    assert "contracts/old/y.json:\n  no contract; it was left alone\n" in done.stdout
+    assert [line.partition(": ")[0] for line in problems(done)] == [
+        "contracts/old/x.yml:12:20",
+        "contracts/z.yaml:2:1",
+    ]
+    assert json.loads(sluis("lint", shop, "--json").stdout)["others"] == ["contracts/old/y.json"]
+
+
+def test_without_entities_contracts_are_linted_all_the_same(root: Path) -> None:
+    (root / "contracts/entities.json").unlink()
+    done = sluis("lint", root)
+    assert done.exit_code == 2
+    assert "contracts/customers.json:\n" in done.stdout
+    assert [line.partition(": ")[0] for line in problems(done)] == ["contracts/entities.json"]
+
+
+def lint(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["lint", *arguments])
+
+
+def test_single_contracts(shop: Path, tmp_path: Path) -> None:
+    file = str(shop / "contracts/shop.odcs.yaml")
+    both, one = lint(file), lint(f"{file}#orders")
+    assert [line for line in both.stdout.splitlines() if line.endswith(":")] == [
+        f"{file}#orders:",
+        f"{file}#line items:",
+    ]
+    assert [line for line in one.stdout.splitlines() if line.endswith(":")] == [f"{file}#orders:"]
+    assert (both.exit_code, one.exit_code, lint("--strict", file).exit_code) == (0, 0, 2)
+    assert "it has no object `ordres`" in lint(f"{file}#ordres").stdout
+    assert lint(str(tmp_path / "nope.yaml")).exit_code == 2
+
+
+def test_the_contracts_of_a_folder(shop: Path) -> None:
+    done = lint(str(shop / "contracts"))
+    assert done.exit_code == 0
+    assert f"{shop}/contracts/entities.json:\n  no contract; it was left alone\n" in done.stdout
+    assert f"{shop}/contracts/customers.json:\n" in done.stdout

@@ -13,7 +13,8 @@ import pytest
 
 from sluis import config, workspace
 from sluis.errors import ContractError, SuiteError
-from sluis.workspace import default_state, lint, open_workspace, state_folder
+from sluis.tools.lint import lint
+from sluis.workspace import default_state, open_workspace, state_folder
 
 REPO = Path(__file__).parents[2]
 EXAMPLES = REPO / "tests/data/examples"
@@ -165,6 +166,7 @@ def test_lint_reads_the_contracts_that_can_be_read(root: Path) -> None:
         "path": "$.contract_name",
         "status": "documentation",
         "note": "",
+        "says": '"c"',
         "warning": False,
     }
 

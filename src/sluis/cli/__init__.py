@@ -74,18 +74,32 @@ def generate(check: bool, project: Path) -> None:
 
 
 @main.command()
+@click.argument("paths", nargs=-1, metavar="[PATH…]")
 @click.option("--strict", is_flag=True, help="Unsupported keys are errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print problems and ledger as one JSON object.")
 @PROJECT
 @ENV
 @VAR
-def lint(strict: bool, as_json: bool, project: Path, environment: str | None, variables: tuple[str, ...]) -> None:
-    """Check contracts, entities and environments; list what becomes of every key."""
-    from sluis import workspace as workspaces
+def lint(
+    paths: tuple[str, ...],
+    strict: bool,
+    as_json: bool,
+    project: Path,
+    environment: str | None,
+    variables: tuple[str, ...],
+) -> None:
+    """Check contracts, entities and environments; list what becomes of every key.
 
-    checked = workspaces.lint(
-        project.resolve(), environment=environment, variables=variables_of(variables), strict=strict
-    )
+    By default the whole project; with PATHs only these contracts (files, FILE#OBJECT, or all of a folder).
+    """
+    from sluis.tools.lint import lint as check
+    from sluis.tools.lint import lint_files
+
+    if paths:
+        checked = lint_files(paths, strict=strict)
+    else:
+        given = variables_of(variables)
+        checked = check(project.resolve(), environment=environment, variables=given, strict=strict)
     click.echo(checked.as_json() if as_json else checked.as_text())
     sys.exit(2 if checked.problems else 0)
 

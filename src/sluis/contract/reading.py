@@ -105,15 +105,21 @@ def recognised(found: Source) -> Format:
     Raises:
         ContractError: none of those that are read.
     """
-    raw = found.document
+    if said := says_format(found.document):
+        return said
+    if found.shown.endswith(".json"):
+        return "native"
+    keys = "`apiVersion` (ODCS), `dataContractSpecification` (DCS) or `contract_name` (native)"
+    raise ContractError([found.problem((), "this is no contract of a format that is read here", keys)])
+
+
+def says_format(raw: Document) -> Format | None:
+    """The format that a document says it has; None for what is no contract."""
     if "dataContractSpecification" in raw:
         return "dcs"
     if "apiVersion" in raw or "standardVersion" in raw or "dataset" in raw or _is_contract(raw):
         return "odcs"
-    if "contract_name" in raw or found.shown.endswith(".json"):
-        return "native"
-    keys = "`apiVersion` (ODCS), `dataContractSpecification` (DCS) or `contract_name` (native)"
-    raise ContractError([found.problem((), "this is no contract of a format that is read here", keys)])
+    return "native" if "contract_name" in raw else None
 
 
 def _is_contract(raw: Document) -> bool:
