@@ -11,17 +11,25 @@ from typing import Any
 import click
 import pytest
 import yaml
+from databricks.bundles.apps import App
 from databricks.bundles.jobs import Job, Task
 
 from sluis import config
 from sluis.cli import task
+from sluis.report import volume
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = yaml.safe_load((ROOT / "databricks.yml").read_text())
 FILES = sorted(file for pattern in BUNDLE["include"] for file in ROOT.glob(pattern))
-JOBS = {
-    name: (file, job) for file in FILES for name, job in yaml.safe_load(file.read_text())["resources"]["jobs"].items()
-}
+
+
+def resources(kind: str) -> dict[str, tuple[Path, dict[str, Any]]]:
+    read = {file: yaml.safe_load(file.read_text())["resources"] for file in FILES}
+    return {name: (file, one) for file, found in read.items() for name, one in found.get(kind, {}).items()}
+
+
+JOBS, APPS = resources("jobs"), resources("apps")
+DOCUMENTS = {"bundle": BUNDLE, **{name: one for name, (_, one) in {**JOBS, **APPS}.items()}}
 KNOWN = {"workspace.file_path", "bundle.name", "bundle.target", *(f"var.{name}" for name in BUNDLE["variables"])}
 
 
@@ -35,8 +43,9 @@ def texts(value: Any) -> Iterator[str]:
         yield value
 
 
-def test_there_are_jobs() -> None:
+def test_there_are_jobs_and_the_app() -> None:
     assert set(JOBS) >= {"gate", "gate_on_cluster", "gate_on_arrival"}
+    assert set(APPS) == {"data_docs"}
 
 
 @pytest.mark.parametrize("name", JOBS)
@@ -51,10 +60,10 @@ def test_a_field_that_databricks_does_not_know_would_be_found() -> None:
         Task.from_dict({"task_key": "a", "nope": 1})
 
 
-@pytest.mark.parametrize("document", [BUNDLE, *(job for _, job in JOBS.values())], ids=["bundle", *JOBS])
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_every_variable_exists_and_is_used(document: dict[str, Any]) -> None:
     assert {name for text in texts(document) for name in re.findall(r"\$\{([^}]+)\}", text)} <= KNOWN
-    everywhere = " ".join(text for each in (BUNDLE, *(job for _, job in JOBS.values())) for text in texts(each))
+    everywhere = " ".join(text for each in DOCUMENTS.values() for text in texts(each))
     assert [name for name in BUNDLE["variables"] if f"${{var.{name}}}" not in everywhere] == []
 
 
@@ -88,3 +97,39 @@ def test_the_tasks_parameters_are_understood(name: str) -> None:
         settings = config.read(ROOT, environment=context.params["environment"])
         assert set(entities) <= set(settings.raw)
         assert {text.partition("=")[0] for text in context.params["variables"]} <= {"catalog", "raw"}
+
+
+def values(target: str) -> dict[str, str]:
+    """The variables of a target, by the names that documents call them."""
+    stated = {name: variable.get("default") for name, variable in BUNDLE["variables"].items()}
+    stated |= (BUNDLE["targets"][target] or {}).get("variables", {})
+    return {"bundle.target": target, **{f"var.{name}": value for name, value in stated.items()}}
+
+
+@pytest.mark.parametrize("target", BUNDLE["targets"])
+def test_the_app_runs_on_what_exists_and_may_only_read_its_volume(target: str) -> None:
+    file, written = APPS["data_docs"]
+    known = values(target)
+    filled = re.sub(r"\$\{([^}]+)\}", lambda found: known[found[1]], yaml.safe_dump(written))
+    app = App.from_dict(yaml.safe_load(filled))
+    assert re.fullmatch(r"[a-z0-9-]{2,30}", str(app.name))
+    source = (file.parent / str(app.source_code_path)).resolve()
+    assert not [name for name in ("requirements.txt", "pyproject.toml") if (source / name).exists()]
+    assert app.config is not None and not isinstance(app.config, str)
+    python, as_module, module, *arguments = app.config.command
+    assert (python, as_module) == ("python", "-m")
+    assert (source / f"{str(module).replace('.', '/')}.py").is_file()
+    [place] = arguments
+    [resource] = app.as_dict()["resources"]
+    assert volume.is_volume(place)
+    assert resource["uc_securable"] == {
+        "securable_type": "VOLUME",
+        "securable_full_name": ".".join(place.split("/")[2:5]),
+        "permission": "READ_VOLUME",
+    }
+
+
+def test_the_jobs_keep_their_reports_where_the_app_looks() -> None:
+    given = [one["python_wheel_task"]["parameters"] for _, job in JOBS.values() for one in job["tasks"]]
+    kept = {parameters[parameters.index("--state") + 1] for parameters in given if "--state" in parameters}
+    assert kept == {APPS["data_docs"][1]["config"]["command"][-1]}

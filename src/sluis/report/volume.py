@@ -112,6 +112,11 @@ class Volume:
             ) from error
 
 
+def is_volume(path: str) -> bool:
+    """Whether that is the path of a Volume, or of a folder in one."""
+    return bool(_PATH.fullmatch(path.rstrip("/")))
+
+
 def connect(path: str) -> Volume:
     """The folder at a path of the workspace that the environment or `~/.databrickscfg` names.
 
@@ -119,7 +124,7 @@ def connect(path: str) -> Volume:
         EnvironmentFailure: that is no path of a Volume, or there are no credentials.
     """
     folder = path.rstrip("/")
-    if not _PATH.fullmatch(folder):
+    if not is_volume(folder):
         raise EnvironmentFailure(f"{path} is no folder of a Volume.", hint="/Volumes/CATALOG/SCHEMA/VOLUME is one.")
     from databricks.sdk import WorkspaceClient
 
