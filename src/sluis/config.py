@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from sluis import secret
 from sluis.contract import document, shape
 from sluis.contract.document import Document, did_you_mean, json_path, listed
 from sluis.errors import ContractError, Problem
@@ -39,10 +40,36 @@ _ENTITY: Document = {
     "additionalProperties": False,
 }
 _ENTITIES: Document = {"type": "object", "additionalProperties": _ENTITY, "properties": {}}
+_REFERENCE = "{{env/NAME}} or {{secrets/SCOPE/KEY}}"
+_REGISTRY: Document = {
+    "type": "object",
+    "properties": {
+        # A key sent in the clear would be anyone's; only this machine itself is trusted so far.
+        "url": {
+            "anyOf": [{"type": "string", "pattern": r"^(https://|http://(localhost|127\.0\.0\.1)(:|/|$))"}],
+            "description": "an address that starts with https://",
+        },
+        "key": {
+            "anyOf": [{"type": "string", "pattern": f"^{secret.PATTERN}$"}],
+            "description": f"a reference to a secret: {_REFERENCE}",
+        },
+    },
+    "required": ["url"],
+    "additionalProperties": False,
+}
+_ALERT: Document = {
+    # The address of a webhook is a secret itself.
+    "anyOf": [{"type": "string", "pattern": secret.PATTERN}],
+    "description": f"an address in which what is secret is a reference: {_REFERENCE}",
+}
 _ENVIRONMENTS: Document = {
     "type": "object",
     "properties": {},
-    "additionalProperties": {"type": "object", "properties": {}, "additionalProperties": _TEXT},
+    "additionalProperties": {
+        "type": "object",
+        "properties": {"registry": _REGISTRY, "alerts": {"type": "array", "items": _ALERT}},
+        "additionalProperties": _TEXT,
+    },
 }
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
@@ -75,6 +102,17 @@ class Entity:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Registry:
+    """Where contracts and results are published."""
+
+    url: str
+    """The address that `/api/…` follows."""
+
+    key: str = "{{env/SLUIS_REGISTRY_KEY}}"
+    """A reference to the API key, never the key."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """A project's entities, and what its environment says."""
 
@@ -86,6 +124,12 @@ class Settings:
 
     raw: Mapping[str, Document]
     """`entities.json` as it stands, in its order."""
+
+    registry: Registry | None = None
+    """The environment's registry, if it names one."""
+
+    alerts: tuple[str, ...] = ()
+    """Who is told of runs that fail: addresses of Apprise, with references to what is secret in them."""
 
     def entity(self, name: str) -> Entity:
         """An entity with its names resolved.
@@ -168,8 +212,15 @@ def read(project: Path, *, environment: str | None = None, variables: Mapping[st
         )
     if problems:
         raise ContractError(problems)
-    values = {**environments.get(name, {}), **(variables or {})}
-    return Settings(environment=name, variables=values, raw=entities)
+    block = dict(environments.get(name, {}))
+    registry, alerts = block.pop("registry", None), block.pop("alerts", ())
+    return Settings(
+        environment=name,
+        variables={**block, **(variables or {})},
+        raw=entities,
+        registry=Registry(**registry) if registry else None,
+        alerts=tuple(alerts),
+    )
 
 
 def _faults(entities: Document, stated: Document) -> Iterator[Problem]:

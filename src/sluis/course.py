@@ -62,6 +62,7 @@ class Run:
     frame: DataFrame | None = None
     judgement: Judgement | None = None
     receipt: table.Receipt | None = None
+    refusal: table.Refusal | None = None
     verdict: str = "ERROR"
     reasons: tuple[str, ...] = ()
     notices: list[str] = field(default_factory=list)
@@ -132,7 +133,7 @@ class Run:
         with settled(spark), delivery.turn(target) if self.landing is None else nullcontext():
             result = table.write(spark, rows, target, self.commit())
         if isinstance(result, table.Refusal):
-            self.verdict, self.exit_code = "REJECTED", 1
+            self.verdict, self.exit_code, self.refusal = "REJECTED", 1, result
             self.reasons = (delivery.refused(result, self.contract),)
             self.failure = RejectedError(self.reasons[0])
             return
@@ -233,6 +234,7 @@ class Run:
             "rows": judgement.rows if judgement else None,
             "verdict": self.verdict,
             "reasons": list(self.reasons),
+            "refusal": self.refusal.message if self.refusal else None,
             "notices": list(self.notices),
             "rules": [evidence.rule(result) for result in judgement.results] if judgement else [],
             "receipt": evidence.receipt(self.receipt),

@@ -86,6 +86,7 @@ def opened(
         "rows": None,
         "verdict": "ERROR",
         "reasons": [],
+        "refusal": None,
         "notices": [],
         "rules": [],
         "receipt": None,

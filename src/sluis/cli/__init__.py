@@ -12,6 +12,7 @@ import click
 
 from sluis.cli import contracts
 from sluis.cli.options import ENV, PROJECT, STATE, VAR, variables_of
+from sluis.cli.publishing import publish
 from sluis.cli.running import choosing, log_to_stderr, run_chosen
 from sluis.errors import SluisError
 
@@ -154,5 +155,5 @@ def _state(project: Path, state: str | None, environment: str | None) -> tuple[P
     return root, state_folder(root, config.read(root, environment=environment), state)
 
 
-for command in (contracts.diff, contracts.convert, contracts.infer, contracts.ddl):
+for command in (contracts.diff, contracts.convert, contracts.infer, contracts.ddl, publish):
     main.add_command(command)

@@ -6,11 +6,13 @@ A task that ends in `sys.exit(0)` may be reported as failed, and of one that fai
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from sluis.cli.publishing import publish
 from sluis.cli.running import choosing, log_to_stderr, run_chosen
 from sluis.config import default_environment
 from sluis.errors import RejectedError, SluisError
@@ -19,7 +21,7 @@ log = logging.getLogger("sluis")
 
 
 def main() -> None:
-    """Run what the task's parameters name, as `sluis run` would.
+    """Run what the task's parameters name as `sluis run` would; after the word `publish`, as that would.
 
     Raises:
         RejectedError: data broke its contract; the text is that of DESIGN §9.
@@ -27,7 +29,11 @@ def main() -> None:
         click.UsageError: the parameters are.
     """
     log_to_stderr()
-    command.main(standalone_mode=False)
+    first, *rest = sys.argv[1:] or [""]
+    if first in _OTHERS:
+        _OTHERS[first].main(rest, standalone_mode=False)
+    else:
+        command.main(standalone_mode=False)
 
 
 @click.command()
@@ -48,6 +54,10 @@ def command(**chosen: Any) -> None:
     if len(records) > 1:
         texts = [f"{record['entity']}: {text}" for record, text in zip(failed, texts, strict=True)]
     raise (RejectedError if worst == RejectedError.exit_code else SluisError)("\n\n".join(texts))
+
+
+_OTHERS: dict[str, click.Command] = {"publish": publish}
+"""First parameter → what the task does instead of a run."""
 
 
 def _tell_later_tasks(records: Sequence[dict[str, Any]]) -> None:

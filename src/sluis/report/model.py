@@ -172,6 +172,9 @@ class Run:
     reasons: tuple[str, ...] = ()
     """Why the run was refused or failed."""
 
+    refusal: str | None = None
+    """Why the table itself did not take rows that held their contract; no value is in it."""
+
     notices: tuple[str, ...] = ()
     """What a reader should know besides."""
 

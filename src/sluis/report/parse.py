@@ -46,6 +46,7 @@ def parse(evidence: object) -> Run:
         env=_text(record, "env"),
         dry_run=record.get("dry_run") is True,
         reasons=_each(record, "reasons", str),
+        refusal=_text(record, "refusal"),
         notices=_each(record, "notices", str),
         receipt=_receipt(record["receipt"]) if record.get("receipt") is not None else None,
         fingerprints=_fingerprints(contract, suite),
