@@ -124,14 +124,14 @@ def test_dcs(tmp_path: Path) -> None:
 
 def test_what_is_not_said_is_listed(tmp_path: Path) -> None:
     found = convert(written(tmp_path, DCS), tmp_path)
-    assert set(found.lost) == {"$.servers.odd", "$.terms.billing"}
+    assert set(found.lost) == {"$.servers.odd.type", "$.terms.billing"}
 
 
 def test_tags_and_what_they_hide(tmp_path: Path) -> None:
     field = {"type": "string", "pii": True, "classification": "public", "tags": ["a"]}
     model = {"tags": ["m"], "fields": {"a": field, "b": {**field, "pii": False}, "c": {**field, "tags": ["pii"]}}}
     found = convert(written(tmp_path, {**DCS, "tags": ["x"], "models": {"t": model}, "servicelevels": {}}), tmp_path)
-    assert set(found.lost) == {"$.servers.odd", "$.terms.billing"}
+    assert set(found.lost) == {"$.servers.odd.type", "$.terms.billing"}
     [read] = read_back(tmp_path, found.text)
     assert (read.tags, [column.sensitive for column in read.columns]) == (("x", "m"), [True, False, True])
 

@@ -344,6 +344,23 @@ def test_quality_of_models_and_fields() -> None:
     assert fates(found)[quality(2)] == ("unsupported", 'Sluis does not run the engine "monte-carlo"')
 
 
+def test_every_key_of_a_server_is_classified() -> None:
+    servers = {"s": {"type": "local", "path": "p", "format": "csv", "x": {"y": 1}}, "t": {"type": "kafka", "roles": []}}
+    ledger = {entry.path: (entry.status, entry.note) for entry in read(document({"a": {}}, servers=servers)).ledger}
+    elsewhere = "where the producer's data lives; an entity names source and target"
+    assert {path: fate for path, fate in ledger.items() if path.startswith("$.servers")} == {
+        "$.servers": ("enforced", "by its parts"),
+        "$.servers.s": ("enforced", "by its parts"),
+        "$.servers.s.type": ("documentation", "the queries of SQL rules are read in its SQL"),
+        "$.servers.s.path": ("documentation", elsewhere),
+        "$.servers.s.format": ("documentation", "an entity's `format` and `options` say how its files are read"),
+        "$.servers.s.x": ("documentation", elsewhere),
+        "$.servers.t": ("enforced", "by its parts"),
+        "$.servers.t.type": ("documentation", "the queries of SQL rules are read in its SQL"),
+        "$.servers.t.roles": ("documentation", ""),
+    }
+
+
 @pytest.mark.parametrize(
     ("servers", "dialect"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sluis.contract import document, names, quality
+from sluis.contract import document, names, quality, servers
 from sluis.contract.dcs import columns as dcs_columns
 from sluis.contract.dcs import keys as dcs_keys
 from sluis.contract.dcs import levels as dcs_levels
@@ -173,6 +173,8 @@ class _Reader:
         """Claim what stands around the model's fields."""
         notes, at = self._notes, self._at
         notes.informs((), self._raw, _ROOT_INFORMS)
+        if isinstance(stated := self._raw.get("servers"), Mapping):
+            servers.claim(("servers",), stated.items(), notes)
         notes.parts(("info",))
         for key in self._raw["info"]:
             notes.documentation(("info", key))
@@ -199,7 +201,7 @@ class _Reader:
                         notes.documentation((*place, known), "the fields that refer to it say it themselves")
 
 
-_ROOT_INFORMS = ("dataContractSpecification", "id", "servers", "terms", "examples", "tags", "links")
+_ROOT_INFORMS = ("dataContractSpecification", "id", "terms", "examples", "tags", "links")
 _MODEL_INFORMS = ("config", "description", "examples", "tags", "title", "type")
 
 _FILES = ("azure", "gcs", "local", "s3", "sftp")
@@ -207,7 +209,7 @@ _FILES = ("azure", "gcs", "local", "s3", "sftp")
 
 def _dialect(raw: Document) -> str:
     """The SQL that queries are written in: the servers'; for files DuckDB's, as the standard's own tool has it."""
-    servers = raw.get("servers")
-    listed = servers.values() if isinstance(servers, Mapping) else ()
+    stated = raw.get("servers")
+    listed = stated.values() if isinstance(stated, Mapping) else ()
     kinds = [server.get("type") for server in listed if isinstance(server, Mapping)]
     return sql_rule.dialect("duckdb" if kind in _FILES else kind for kind in kinds)

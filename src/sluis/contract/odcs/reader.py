@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sluis.contract import names, quality
+from sluis.contract import names, quality, servers
 from sluis.contract.confidential import is_sensitive
 from sluis.contract.demands import Spot
 from sluis.contract.document import Document, json_path
@@ -134,8 +134,8 @@ class _Reader:
         if is_v2(raw):
             notes.informs((), notes.source.document, odcs_head.V2_INFORMS)
             notes.notice(f"{notes.source.shown}: {_V2}")
-        if "servers" in raw:
-            notes.documentation(("servers",), "where the producer's data lives; an entity names source and target")
+        if isinstance(stated := raw.get("servers"), list):
+            servers.claim(("servers",), enumerate(stated), notes)
         notes.parts((self._key,))
         for index, other in enumerate(self._objects):
             if other is not self._of:
@@ -198,14 +198,14 @@ class _Reader:
 
     def _scope(self, columns: list[Element], kinds: Mapping[str, LogicalType]) -> Scope:
         stated = self._raw.get("servers")
-        servers = [server for server in stated if isinstance(server, Mapping)] if isinstance(stated, list) else []
+        listed = [server for server in stated if isinstance(server, Mapping)] if isinstance(stated, list) else []
         return Scope(
             id=(self._name,),
             object=self._name,
             also_called=tuple(filter(None, [self._of.text("physicalName")])),
             columns={str(of.text("name")): odcs_types.column_name(of) for of in columns},
             types=kinds,
-            dialect=dialect(server.get("type") for server in servers),
+            dialect=dialect(server.get("type") for server in listed),
         )
 
 

@@ -1,0 +1,39 @@
+"""What becomes of the servers that a contract names: where the producer's data lives is not where files land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sluis.contract.document import Parts
+from sluis.contract.notes import Notes
+
+_ELSEWHERE = "where the producer's data lives; an entity names source and target"
+
+_FILES = "an entity's `format` and `options` say how its files are read"
+
+_TOLD = {
+    "type": "the queries of SQL rules are read in its SQL",
+    **dict.fromkeys(("format", "delimiter", "encoding"), _FILES),
+    **dict.fromkeys(("customProperties", "description", "environment", "id", "roles", "server"), ""),
+}
+"""Key of a server → what the ledger says of it, where that is something else than of the others."""
+
+
+def claim(at: Parts, servers: Iterable[tuple[str | int, Any]], notes: Notes) -> None:
+    """Claim every key of every server.
+
+    Args:
+        at: Where the servers stand.
+        servers: Each with its key or position there.
+        notes: Takes the claims.
+    """
+    notes.parts(at)
+    for step, server in servers:
+        place = (*at, step)
+        if not isinstance(server, Mapping):
+            notes.documentation(place, _ELSEWHERE)
+            continue
+        notes.parts(place)
+        for key in server:
+            notes.documentation((*place, key), _TOLD.get(key, _ELSEWHERE))
