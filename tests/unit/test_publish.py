@@ -5,6 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import posixpath
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -20,7 +23,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import requests
+from click.testing import CliRunner
 
+from sluis import docs
+from sluis.cli import main
+from sluis.config import Settings
 from sluis.errors import EnvironmentFailure
 from sluis.report.publish import publish
 from sluis.report.volume import Volume, connect
@@ -446,3 +453,64 @@ def test_the_app_tells_no_one_why_the_volume_cannot_be_read(
     monkeypatch.setattr(_Request, "do_POST", refuse)
     refused = fetch(f"{app}/")
     assert refused.status_code == 502 and "VOLUME" not in refused.text.upper()
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def project_with(folder: Path, *evidence: str) -> Path:
+    """A project with the records of some runs and no pages."""
+    for name in ("contracts", "gx"):
+        shutil.copytree(ROOT / name, folder / name)
+    (folder / ".sluis/results/runs").mkdir(parents=True)
+    for name in evidence:
+        record = (ROOT / f"tests/data/evidence/{name}.json").read_text()
+        (folder / f".sluis/results/runs/{json.loads(record)['run_id']}.json").write_text(record)
+    return folder
+
+
+def test_the_command_publishes_what_several_projects_ran(workspace: Workspace, tmp_path: Path) -> None:
+    first, second = project_with(tmp_path / "a", "passed", "rejected"), project_with(tmp_path / "b", "warnings")
+    done = []
+    for project, arguments in (
+        (first, ["build"]),
+        (first, ["publish", "--to", VOLUME]),
+        (second, ["publish", "--to", VOLUME]),
+    ):
+        ended = CliRunner().invoke(main, ["docs", *arguments, "--project", str(project)])
+        assert ended.exit_code == 0, ended.output
+        done.append(ended.output)
+    assert re.fullmatch(rf"Published to {VOLUME}: \d+ files sent\.\n", done[-1])
+    records = [path.stem for project in (first, second) for path in project.glob(".sluis/results/runs/*.json")]
+    index = workspace.text("docs/index.html")
+    assert len(records) == 3 and [run_id for run_id in records if f"{run_id}.html" not in index] == []
+    site = {path: content.decode() for path, (content, _) in workspace.files.items() if path.endswith(".html")}
+    links = {
+        posixpath.normpath(posixpath.join(posixpath.dirname(page), link.partition("#")[0]))
+        for page, content in site.items()
+        for link in re.findall(r'href="([^"#:]+)["#]', content)
+    }
+    assert links and links <= site.keys(), "no page leads nowhere"
+
+
+def test_without_a_volume_the_command_says_how_to_name_one(workspace: Workspace, tmp_path: Path) -> None:
+    ended = CliRunner().invoke(main, ["docs", "publish", "--project", str(project_with(tmp_path, "passed"))])
+    assert ended.exit_code == 3 and "`docs_volume` in contracts/environments.json" in ended.output
+
+
+def settings(volume: str | None) -> Settings:
+    return Settings(environment="x", variables={"docs_volume": volume} if volume else {}, raw={})
+
+
+def test_runs_publish_where_their_environment_says(workspace: Workspace, tmp_path: Path) -> None:
+    project = project_with(tmp_path, "passed")
+    for place in (None, str(project / ".sluis")):
+        docs.publish_after_runs(project / "gx", project / ".sluis", settings(place))
+    assert workspace.files == {}
+    docs.publish_after_runs(project / "gx", project / ".sluis", settings(f"{VOLUME}/"))
+    assert f"{VOLUME}/docs/index.html" in workspace.files
+
+
+def test_runs_that_cannot_be_published_are_runs_all_the_same(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    docs.publish_after_runs(tmp_path / "gx", tmp_path, settings("/Volumes/nowhere"))
+    assert "The reports were not published: /Volumes/nowhere is no folder of a Volume." in caplog.text

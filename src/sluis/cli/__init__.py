@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from sluis.cli import contracts
-from sluis.cli.options import ENV, PROJECT, STATE, VAR, variables_of
+from sluis.cli.docs import docs
+from sluis.cli.options import ENV, PROJECT, VAR, variables_of
 from sluis.cli.publishing import publish
 from sluis.cli.running import choosing, log_to_stderr, run_chosen
 from sluis.errors import SluisError
@@ -105,55 +106,5 @@ def lint(
     sys.exit(2 if checked.problems else 0)
 
 
-@main.group()
-def docs() -> None:
-    """Data Docs: the report of every run."""
-
-
-@docs.command()
-@PROJECT
-@STATE
-@ENV
-def build(project: Path, state: str | None, environment: str | None) -> None:
-    """Build all pages anew from the runs' records."""
-    from sluis import gate
-    from sluis.report import site
-
-    folder, kept = _state(project, state, environment)
-    gate.build_docs(folder / "gx", kept)
-    click.echo(site.index_path(kept))
-
-
-@docs.command()
-@click.option("--port", default=8000, show_default=True, help="0 takes a free one.")
-@PROJECT
-@STATE
-@ENV
-def serve(port: int, project: Path, state: str | None, environment: str | None) -> None:
-    """Serve the pages on this machine."""
-    from sluis.report.serve import serve as start
-
-    start(_state(project, state, environment)[1], port=port)
-
-
-@docs.command("open")
-@PROJECT
-@STATE
-@ENV
-def open_docs(project: Path, state: str | None, environment: str | None) -> None:
-    """Open the pages in a browser."""
-    from sluis.report.serve import open_in_browser
-
-    open_in_browser(_state(project, state, environment)[1])
-
-
-def _state(project: Path, state: str | None, environment: str | None) -> tuple[Path, Path]:
-    from sluis import config
-    from sluis.workspace import state_folder
-
-    root = project.resolve()
-    return root, state_folder(root, config.read(root, environment=environment), state)
-
-
-for command in (contracts.diff, contracts.convert, contracts.infer, contracts.ddl, publish):
+for command in (docs, contracts.diff, contracts.convert, contracts.infer, contracts.ddl, publish):
     main.add_command(command)
