@@ -47,7 +47,7 @@ def run_chosen(arguments: dict[str, Any], done: Callable[[dict[str, Any]], None]
         SluisError: the project cannot be used as it is.
         click.UsageError: the arguments do not go together.
     """
-    from sluis import pipeline
+    from sluis import docs, pipeline
     from sluis.course import Options
     from sluis.workspace import open_workspace, state_folder
 
@@ -69,7 +69,9 @@ def run_chosen(arguments: dict[str, Any], done: Callable[[dict[str, Any]], None]
         source=source and from_here(source),
     )
     chosen = [workspace.settings.entity(name) for name in entities or workspace.settings.raw]
-    return pipeline.run_all(workspace, chosen, options, done)
+    worst = pipeline.run_all(workspace, chosen, options, done)
+    docs.publish_after_runs(workspace.gx, options.state, workspace.settings)
+    return worst
 
 
 def log_to_stderr(*, debug: bool = False) -> None:
