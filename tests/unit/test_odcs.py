@@ -402,6 +402,21 @@ def test_service_levels(tmp_path: Path, stated: dict[str, Any], expected: Any) -
     assert (level.kind, level.value, level.unit, level.columns) == expected
 
 
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ({"value": True}, "`true` is not a span of time such as `25h`, `30 days`, `1 year` or `PT25H`"),
+        ({"value": 3}, "`3` is not a span of time such as `25h`, `30 days`, `1 year` or `PT25H`"),
+        ({"value": "3", "unit": ""}, "`` is not a unit of time such as `h`, `days`, `months` or `y`"),
+    ],
+)
+def test_a_service_level_that_cannot_be_read_is_told_as_it_stands(
+    tmp_path: Path, stated: dict[str, Any], expected: str
+) -> None:
+    found = read(tmp_path, contract(COLUMN, slaProperties=[{"property": "latency", **stated}]))
+    assert said(found, "$.slaProperties[0]") == f"unsupported: {expected}"
+
+
 def test_a_service_level_of_another_object_and_the_default_element(tmp_path: Path) -> None:
     levels = [
         {"property": "latency", "value": 1, "unit": "d", "element": "p.k"},

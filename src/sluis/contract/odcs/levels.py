@@ -8,7 +8,7 @@ from typing import Any
 
 from sluis.contract import durations
 from sluis.contract.dcs.levels import KEPT
-from sluis.contract.document import Document, Parts, json_path, listed
+from sluis.contract.document import Document, Parts, json_path, listed, shown_value
 from sluis.contract.durations import DurationError
 from sluis.contract.model import ServiceLevel
 from sluis.contract.notes import Notes
@@ -99,7 +99,10 @@ def _value(kind: str, raw: Mapping[str, Any], at: Parts, notes: Notes) -> tuple[
         return None, durations.UNLIMITED
     if kind in _SPANS:
         try:
-            span = durations.of(number, str(unit)) if number is not None else durations.parse(str(stated))
+            if number is not None and unit is not None:
+                span = durations.of(number, _text(unit))
+            else:
+                span = durations.parse(_text(stated))
         except DurationError as error:
             notes.unsupported(at, str(error))
             return None, None
@@ -108,7 +111,12 @@ def _value(kind: str, raw: Mapping[str, Any], at: Parts, notes: Notes) -> tuple[
         share = decimal(str(stated).removesuffix("%").strip())
         is_share = str(stated).endswith("%") or str(unit or "%").lower() in ("%", "percent")
         return (share, "percent") if is_share and share is not None else (number, None)
-    return (number, str(unit) if unit is not None else None) if number is not None else (None, None)
+    return (number, _text(unit) if unit is not None else None) if number is not None else (None, None)
+
+
+def _text(value: Any) -> str:
+    """A value as its document has it."""
+    return value if isinstance(value, str) else shown_value(value)
 
 
 def _elements(text: str, at: Parts, objects: Sequence[Element], notes: Notes) -> Iterator[tuple[str, str | None]]:
