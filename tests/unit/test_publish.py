@@ -511,6 +511,22 @@ def test_runs_publish_where_their_environment_says(workspace: Workspace, tmp_pat
     assert f"{VOLUME}/docs/index.html" in workspace.files
 
 
+def test_a_run_is_published_whatever_came_of_it(workspace: Workspace, tmp_path: Path) -> None:
+    """One that is refused before it needs Spark: its suite is not what the contract compiles to."""
+    project = project_with(tmp_path)
+    suite = project / "gx/expectations/customers.json"
+    suite.write_text(suite.read_text().replace("customers", "clients", 1))
+    environments = project / "contracts/environments.json"
+    known = json.loads(environments.read_text())
+    environments.write_text(json.dumps(known | {"local": known["local"] | {"docs_volume": VOLUME}}))
+    ended = CliRunner().invoke(main, ["run", "customers", "--env", "local", "--project", str(project)])
+    assert ended.exit_code == 2, ended.output
+    [record] = [json.loads(content) for path, (content, _) in workspace.files.items() if "/results/runs/" in path]
+    assert record["verdict"] == "ERROR"
+    assert f"runs/{record['run_id']}.html" in workspace.text("docs/index.html")
+    assert f"{VOLUME}/docs/runs/{record['run_id']}.html" in workspace.files
+
+
 def test_runs_that_cannot_be_published_are_runs_all_the_same(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     docs.publish_after_runs(tmp_path / "gx", tmp_path, settings("/Volumes/nowhere"))
     assert "The reports were not published: /Volumes/nowhere is no folder of a Volume." in caplog.text
