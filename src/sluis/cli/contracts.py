@@ -130,6 +130,7 @@ def infer(csv: str, form: Literal["odcs", "native"], out: Path | None, options: 
 @click.option("--dialect", type=click.Choice(["unity", "delta"]), help="Default: by the table's name.")
 @click.option("--table", "table_name", metavar="NAME", help="The table, where it is not the entity's.")
 @click.option("--against-table", is_flag=True, help="Compare with the real table; only what differs.")
+@click.option("--apply", "run", is_flag=True, help="Run it, where it only adds to the table.")
 @PROJECT
 @STATE
 @ENV
@@ -139,6 +140,7 @@ def ddl(
     dialect: Literal["unity", "delta"] | None,
     table_name: str | None,
     against_table: bool,
+    run: bool,
     project: Path,
     state: str | None,
     environment: str | None,
@@ -146,20 +148,26 @@ def ddl(
 ) -> None:
     """Print the SQL that makes the table, or takes an existing one to its contract.
 
-    Nothing is run, and nothing in it replaces or drops a table. Exit code 2 when table and contract differ in a way
-    that no statement changes.
+    Nothing in it replaces or drops a table, and nothing is run unless --apply is given: that runs what adds to the
+    table (columns, comments, properties, tags, keys, constraints) and refuses all of it where more would have to
+    change. Exit code 2 when table and contract differ in a way that no statement changes, or that --apply refuses.
     """
+    from sluis.tools.ddl import apply
     from sluis.tools.ddl import ddl as write
     from sluis.tools.ddl.subject import subject
 
     root = project.resolve()
     chosen = subject(name, root, table_name=table_name, environment=environment, variables=variables_of(variables))
-    if against_table and chosen.table.count(".") not in (1, 2):
+    if (against_table or run) and chosen.table.count(".") not in (1, 2):
         raise click.UsageError(f"which table is {chosen.table!r}? Say --table SCHEMA.TABLE")
-    against = _state_folder(root, state, environment) if against_table else None
-    script = write(chosen, dialect, against=against)
+    folder = _state_folder(root, state, environment) if against_table or run else None
+    if run and folder:
+        click.echo(apply(chosen, dialect, state=folder))
+        return
+    script = write(chosen, dialect, against=folder)
     click.echo(script.text)
-    sys.exit(script.exit_code)
+    if script.exit_code:
+        sys.exit(script.exit_code)
 
 
 def _state_folder(root: Path, state: str | None, environment: str | None) -> Path:

@@ -91,10 +91,15 @@ def missing(state: TableState | None, target: Target, extra: tuple[str, ...] = (
 
 def create(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...]) -> None:
     """Create the empty table with these columns."""
+    make_room(spark, target)
+    spark.sql(statements.create(target, columns, keys=_takes_keys(spark, target)))
+
+
+def make_room(spark: SparkSession, target: Target) -> None:
+    """Make the schema of a table that is kept locally, and the folder free; elsewhere the catalog's owners do that."""
     if target.location:
         _create_schema(spark, target)
         _sweep(Path(_folder(target.location)))
-    spark.sql(statements.create(target, columns, keys=_takes_keys(spark, target)))
 
 
 def evolve(spark: SparkSession, target: Target, columns: tuple[TargetColumn, ...]) -> None:

@@ -62,6 +62,11 @@ def set_properties(table: str, properties: Mapping[str, str]) -> str:
     return f"{alter(table)} SET TBLPROPERTIES ({pairs(properties)})"
 
 
+def unset_properties(table: str, keys: Sequence[str]) -> str:
+    """Take table properties away."""
+    return f"{alter(table)} UNSET TBLPROPERTIES IF EXISTS ({', '.join(map(literal, keys))})"
+
+
 def alter(table: str) -> str:
     """The head of a statement that changes the table."""
     return f"ALTER TABLE {quote_table(table)}"

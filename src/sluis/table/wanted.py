@@ -6,6 +6,9 @@ from sluis import lexical
 from sluis.contract.model import Contract
 from sluis.table.model import Mode, Target, TargetColumn
 
+PROPERTIES = "sluis."
+"""The table properties that Sluis gives start with this; others are never touched."""
+
 
 def target_of(
     contract: Contract,
@@ -40,12 +43,18 @@ def target_of(
         primary_key=contract.primary_key,
         partition_columns=() if contract.cluster_columns else contract.partition_columns,
         cluster_columns=contract.cluster_columns,
-        properties={
-            "sluis.contract": contract.name,
-            "sluis.contract_version": contract.version,
-            "sluis.contract_path": contract.path,
-        },
+        properties={f"{PROPERTIES}{name}": text for name, text in _facts(contract).items() if text},
         comment=contract.description,
         allow_additional=contract.allow_additional_columns,
         location=location,
     )
+
+
+def _facts(contract: Contract) -> dict[str, str | None]:
+    return {
+        "contract": contract.name,
+        "contract_id": contract.id,
+        "contract_version": contract.version,
+        "contract_path": contract.path,
+        "contract_owner": contract.owner,
+    }

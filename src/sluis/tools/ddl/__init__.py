@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sluis import session, table
 from sluis.table.schema import BUILT_IN_CATALOGS
 from sluis.tools.ddl.design import Design, Dialect, design
+from sluis.tools.ddl.execute import execute
 from sluis.tools.ddl.existing import Existing, existing
 from sluis.tools.ddl.plan import change, make
 from sluis.tools.ddl.step import Step, script
 from sluis.tools.ddl.subject import Subject
 from sluis.tools.spark import spark_for
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 class Script(NamedTuple):
@@ -44,8 +48,8 @@ def ddl(subject: Subject, dialect: Dialect | None, *, against: Path | None = Non
         SchemaError: the name belongs to something else than a Delta table.
         EnvironmentFailure: the table cannot be looked at.
     """
-    wanted = design(subject.contract, subject.table, dialect or dialect_of(subject.table), tables=subject.tables)
-    origin = f"{subject.contract.path} (version {subject.contract.version})"
+    wanted = _wanted(subject, dialect)
+    origin = _origin(subject)
     if against is None:
         heading = [
             f"{subject.table}, made as {origin} wants it; --against-table tells what a table that is there lacks"
@@ -60,6 +64,38 @@ def ddl(subject: Subject, dialect: Dialect | None, *, against: Path | None = Non
         )
     steps = list(change(wanted, found))
     return _script(wanted, [f"{subject.table} against {origin}", _summary(steps)], steps)
+
+
+def apply(subject: Subject, dialect: Dialect | None = None, *, state: Path) -> str:
+    """Run the statements, where they only add to the table; run again, there is nothing to do.
+
+    Args:
+        subject: The contract and its table.
+        dialect: Where the table is; by its name unless given.
+        state: The state folder, where local tables are.
+
+    Returns:
+        What was run, as a script.
+
+    Raises:
+        SchemaError: something else than adding would be needed, or the name belongs to something else than a Delta
+            table; nothing was run.
+        EnvironmentFailure: the table cannot be looked at, or the catalog refused a statement.
+    """
+    wanted = _wanted(subject, dialect)
+    with spark_for(state=state) as spark:
+        done = execute(spark, _placed(spark, wanted, state))
+    ran = sum(step.sql is not None for step in done)
+    told = f"{ran} statements were run" if done else "the table is as the contract wants it"
+    return _script(wanted, [f"{subject.table} against {_origin(subject)}", told], done).text
+
+
+def _wanted(subject: Subject, dialect: Dialect | None) -> Design:
+    return design(subject.contract, subject.table, dialect or dialect_of(subject.table), tables=subject.tables)
+
+
+def _origin(subject: Subject) -> str:
+    return f"{subject.contract.path} (version {subject.contract.version})"
 
 
 def _script(wanted: Design, heading: list[str], steps: list[Step]) -> Script:
@@ -77,5 +113,10 @@ def _summary(steps: list[Step]) -> str:
 
 def _look(wanted: Design, state: Path) -> Existing | None:
     with spark_for(state=state) as spark:
-        folder = str(table.local_folder(state / "warehouse", wanted.target.name)) if session.is_local(spark) else None
-        return existing(spark, replace(wanted.target, location=folder))
+        return existing(spark, _placed(spark, wanted, state).target)
+
+
+def _placed(spark: SparkSession, wanted: Design, state: Path) -> Design:
+    """The same table where it is in this session: a local one lies in the state folder."""
+    folder = str(table.local_folder(state / "warehouse", wanted.target.name)) if session.is_local(spark) else None
+    return replace(wanted, target=replace(wanted.target, location=folder))

@@ -86,7 +86,7 @@ def _differences(design: Design, wanted: TargetColumn, actual: TargetColumn, fou
         if found.properties.get(WIDENING) != "true":
             yield Step(about="type widening", sql=statements.set_properties(design.target.name, {WIDENING: "true"}))
         about = f"column {wanted.name}: {actual.type.upper()} → {wanted.type}"
-        yield Step(about=about, sql=f"{head} ALTER COLUMN {name} TYPE {wanted.type}")
+        yield Step(about=about, sql=f"{head} ALTER COLUMN {name} TYPE {wanted.type}", by_hand=True)
     elif before != after and (fields := nested.missing(actual.name, actual.type, wanted.type)):
         added = ", ".join(field.definition for field in fields)
         about = f"column {wanted.name}: new fields {', '.join('.'.join(field.path) for field in fields)}"
@@ -95,7 +95,8 @@ def _differences(design: Design, wanted: TargetColumn, actual: TargetColumn, fou
         about = f"column {wanted.name}: {actual.type.upper()} in the table, {wanted.type} in the contract"
         yield Step(about=f"{about}; only writing the table anew changes that", blocked=True)
     if wanted.nullable and not actual.nullable:
-        yield Step(about=f"column {wanted.name}: may be NULL now", sql=f"{head} ALTER COLUMN {name} DROP NOT NULL")
+        sql = f"{head} ALTER COLUMN {name} DROP NOT NULL"
+        yield Step(about=f"column {wanted.name}: may be NULL now", sql=sql, by_hand=True)
     elif actual.nullable and not wanted.nullable:
         yield _not_null(design, wanted, is_new=False)
     if (wanted.comment or "") != (actual.comment or ""):
@@ -108,7 +109,7 @@ def _named_otherwise(design: Design, wanted: TargetColumn, actual: TargetColumn,
     if found.properties.get(statements.MAPPING) != "name":
         return Step(about=f"{about}; renaming needs column mapping, which every reader must know", blocked=True)
     rename = f"RENAME COLUMN {quote(actual.name)} TO {quote(wanted.name)}"
-    return Step(about=about, sql=f"{alter(design.target.name)} {rename}")
+    return Step(about=about, sql=f"{alter(design.target.name)} {rename}", by_hand=True)
 
 
 def _not_null(design: Design, column: TargetColumn, *, is_new: bool) -> Step:
@@ -118,14 +119,14 @@ def _not_null(design: Design, column: TargetColumn, *, is_new: bool) -> Step:
         return Step(about=about, blocked=True)
     if is_new:
         return Step(about=f"column {column.name}: when every row has a value, run {sql}", blocked=True)
-    return Step(about=f"column {column.name}: NOT NULL (fails while a row holds NULL)", sql=sql)
+    return Step(about=f"column {column.name}: NOT NULL (fails while a row holds NULL)", sql=sql, by_hand=True)
 
 
 def _surplus(design: Design, column: TargetColumn) -> Iterator[Step]:
     about = f"column {column.name} ({column.type}) is in the table and not in the contract"
     if not column.nullable:
         sql = f"{alter(design.target.name)} ALTER COLUMN {quote(column.name)} DROP NOT NULL"
-        yield Step(about=f"{about}: rows come without it", sql=sql)
+        yield Step(about=f"{about}: rows come without it", sql=sql, by_hand=True)
     if not design.target.allow_additional:
         yield Step(about=f"{about}; it is kept, and `sluis run` refuses the table", blocked=True)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sluis.contract.model import Contract
 from sluis.contract.rules import Relationship
 from sluis.table import Target, target_of
 from sluis.table.names import quote
+from sluis.table.wanted import PROPERTIES
 from sluis.tools.ddl.checks import checks_of, constraint_name
 
 Dialect = Literal["unity", "delta"]
@@ -77,10 +78,13 @@ def design(
         location: Where a local table lives.
     """
     unity = dialect == "unity"
+    target = target_of(contract, table, location=location)
+    if not unity:
+        target = replace(target, properties={**target.properties, **_tag_properties(contract)})
     checks, unchecked = checks_of(contract)
     both = bool(contract.partition_columns and contract.cluster_columns)
     return Design(
-        target=target_of(contract, table, location=location),
+        target=target,
         dialect=dialect,
         checks=checks,
         foreign_keys=dict(_foreign_keys(contract, table, tables or {})) if unity else {},
@@ -119,6 +123,16 @@ def _column_tags(contract: Contract) -> dict[str, dict[str, str]]:
     return found
 
 
+def _tag_properties(contract: Contract) -> dict[str, str]:
+    """Tags for a catalog that has none: properties of the table."""
+    of_table = {f"{PROPERTIES}tags": ", ".join(contract.tags)} if contract.tags else {}
+    of_columns = {
+        f"{PROPERTIES}tags.{column}": ", ".join(f"{key}={value}" if value else key for key, value in tags.items())
+        for column, tags in _column_tags(contract).items()
+    }
+    return of_table | of_columns
+
+
 def _key(tag: str) -> str:
     return _UNTAGGABLE.sub("_", tag)[:255]
 
@@ -127,6 +141,4 @@ def _only_in_unity(contract: Contract) -> list[str]:
     keys = [rule.id for rule in contract.rules if isinstance(rule, Relationship)]
     found = [f"primary key ({', '.join(contract.primary_key)})"] if contract.primary_key else []
     found += [f"foreign key {key}" for key in keys]
-    found += ["tags of the table"] if contract.tags else []
-    found += ["tags of columns"] if _column_tags(contract) else []
     return [f"{what}: only Unity Catalog takes it" for what in found]

@@ -10,11 +10,15 @@ from sluis.contract.document import listed as named
 from sluis.table import statements
 from sluis.table.names import literal, quote, quote_table
 from sluis.table.statements import alter, listed
+from sluis.table.wanted import PROPERTIES
 from sluis.tools.ddl.checks import OURS
 from sluis.tools.ddl.columns import column_steps, mentions, remade
 from sluis.tools.ddl.design import Design
 from sluis.tools.ddl.existing import Existing
 from sluis.tools.ddl.step import Step
+
+OWNS_BOTH = "ownership of both tables, and USE SCHEMA and USE CATALOG on the other's"
+APPLY_TAG = "APPLY TAG on the table (for a governed tag, ASSIGN on it too)"
 
 
 def make(design: Design, *, again: bool = True) -> Iterator[Step]:
@@ -49,6 +53,10 @@ def change(design: Design, found: Existing) -> Iterator[Step]:
     wanted = {key: value for key, value in target.properties.items() if found.properties.get(key) != value}
     if wanted:
         yield Step(about=f"properties: {named(wanted)}", sql=statements.set_properties(table, wanted))
+    past = [key for key in found.properties if key.startswith(PROPERTIES) and key not in target.properties]
+    if past:
+        about = f"properties that the contract no longer gives: {named(past)}"
+        yield Step(about=about, sql=statements.unset_properties(table, past))
     yield from _layout(design, found)
     yield from _checks(design, found)
     if design.dialect == "unity":
@@ -107,8 +115,10 @@ def _foreign_key(design: Design, name: str, *, drop: bool) -> Iterator[Step]:
     key, head = design.foreign_keys[name], alter(design.target.name)
     if drop:
         yield _drop(design, name, f"foreign key {name}")
+    # Information for readers, which the catalog refuses until the other table is there and has its own key.
     reference = f"FOREIGN KEY ({listed(key.columns)}) REFERENCES {key.table} ({listed(key.to_columns)})"
-    yield Step(about="" if drop else f"foreign key {name}", sql=f"{head} ADD CONSTRAINT {quote(name)} {reference}")
+    add = f"{head} ADD CONSTRAINT {quote(name)} {reference}"
+    yield Step(about="" if drop else f"foreign key {name}", sql=add, privilege=OWNS_BOTH)
 
 
 def _keys(design: Design, found: Existing) -> Iterator[Step]:
@@ -117,7 +127,8 @@ def _keys(design: Design, found: Existing) -> Iterator[Step]:
     shown = {name: text for name, text in found.keys.items() if text.upper().startswith("PRIMARY")}
     if key not in {_key_columns(text) for text in shown.values()}:
         for name, text in shown.items():
-            yield Step(about=f"{text}: the contract has another key", sql=f"{head} DROP CONSTRAINT {quote(name)}")
+            about = f"{text}: the contract has another key"
+            yield Step(about=about, sql=f"{head} DROP CONSTRAINT {quote(name)}", by_hand=True)
         if key:
             yield Step(about=f"primary key of {named(key)}", sql=f"{head} ADD PRIMARY KEY ({listed(key)})")
     for name in design.foreign_keys:
@@ -136,7 +147,8 @@ def _key_columns(text: str) -> tuple[str, ...]:
 def _tags(design: Design) -> Iterator[Step]:
     head = alter(design.target.name)
     if design.tags:
-        yield Step(about="tags of the table", sql=f"{head} SET TAGS ({statements.pairs(design.tags)})")
+        sql = f"{head} SET TAGS ({statements.pairs(design.tags)})"
+        yield Step(about="tags of the table", sql=sql, privilege=APPLY_TAG)
     for column, tags in design.column_tags.items():
         sql = f"{head} ALTER COLUMN {quote(column)} SET TAGS ({statements.pairs(tags)})"
-        yield Step(about=f"tags of column {column}", sql=sql)
+        yield Step(about=f"tags of column {column}", sql=sql, privilege=APPLY_TAG)

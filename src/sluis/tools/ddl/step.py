@@ -19,6 +19,12 @@ class Step:
     blocked: bool = False
     """Whether table and contract differ in a way that no statement changes."""
 
+    by_hand: bool = False
+    """Whether it changes what readers and writers of the table rely on, so that a person decides on it."""
+
+    privilege: str | None = None
+    """What Unity Catalog asks for this alone, where the table is as good without it."""
+
 
 def script(heading: Iterable[str], steps: Iterable[Step]) -> str:
     """The steps as a SQL script, with everything that is said about them as comments."""
