@@ -97,27 +97,39 @@ def text_of(browser: webdriver.Chrome, selector: str) -> str:
     return browser.find_element(By.CSS_SELECTOR, selector).text
 
 
-def test_the_index_shows_every_verdict(browser: webdriver.Chrome, site: Path) -> None:
+def shown(browser: webdriver.Chrome, list_id: str) -> list[str]:
+    items = browser.find_elements(By.CSS_SELECTOR, f"#{list_id} [data-item]")
+    return [item.text for item in items if item.is_displayed()]
+
+
+def test_the_overview_shows_how_each_entity_stands_and_every_verdict(browser: webdriver.Chrome, site: Path) -> None:
     browser.get(site.as_uri())
-    assert browser.title == "Runs · Sluis"
-    table = browser.find_elements(By.CSS_SELECTOR, "table.runs")[-1]
-    verdicts = [cell.text for cell in table.find_elements(By.CSS_SELECTOR, "td.verdict")]
+    assert browser.title == "Overview · Sluis"
+    verdicts = [cell.text for cell in browser.find_elements(By.CSS_SELECTOR, "#runs td.verdict")]
     assert verdicts == ["Error", "Rejected", "Passed with warnings", "Passed", "Passed with warnings"]
+    standing = browser.find_element(By.XPATH, "//*[@id='standings']//tr[contains(., 'customers')]")
+    assert standing.text.startswith("Rejected") and "version 2" in standing.text
+    plot = standing.find_element(By.CSS_SELECTOR, "svg[role=img]")
+    label = "Last 3 runs: 1 passed, 1 passed with warnings, 1 rejected"
+    assert plot.get_attribute("aria-label") == label  # type: ignore[no-untyped-call]
 
 
-def test_from_the_index_to_a_rejected_run_and_back(browser: webdriver.Chrome, site: Path) -> None:
+def test_from_the_overview_to_a_rejected_run_and_back(browser: webdriver.Chrome, site: Path) -> None:
     browser.get(site.as_uri())
-    row = browser.find_element(By.XPATH, "(//table)[last()]//tr[contains(., 'Rejected')]")
-    row.find_element(By.TAG_NAME, "a").click()
+    browser.find_element(By.XPATH, "//*[@id='runs']//tr[contains(., 'Rejected')]//a").click()
     assert browser.title == "customers: Rejected · Sluis"
     assert text_of(browser, "h1") == "customers"
     failed = text_of(browser, "section[aria-labelledby=failed]")
-    assert failed.startswith("3 rules failed\nInvalid integer values in column customer_id\nBroken")
+    assert failed.startswith("3 rules failed\nColumn customer_id\nInvalid integer values in column customer_id\nBroken")
     assert "<script>alert(1)</script>" in failed and "{{7*7}}" in failed
     assert "Nothing. The table is as it was before this run." in text_of(browser, "main")
-    assert browser.find_elements(By.CSS_SELECTOR, "script, img") == []
-    browser.find_element(By.LINK_TEXT, "All runs").click()
-    assert browser.title == "Runs · Sluis"
+    assert browser.find_elements(By.CSS_SELECTOR, "main script, img") == []
+    browser.find_element(By.LINK_TEXT, "customers").click()
+    assert browser.title == "customers · Sluis"
+    browser.find_element(By.LINK_TEXT, "November 2026").click()
+    assert len(shown(browser, "runs")) == 3
+    browser.find_element(By.LINK_TEXT, "Overview").click()
+    assert browser.title == "Overview · Sluis"
 
 
 @pytest.mark.parametrize("width", [360, 600, 768, 960, 1280])

@@ -59,6 +59,14 @@ class Rule:
     sensitive: bool
     """Whether values of this column may not be shown."""
 
+    columns: tuple[str, ...] = ()
+    """The columns it is about, also where there are several."""
+
+    @property
+    def about(self) -> str:
+        """The columns as one text; empty for a rule about the whole file."""
+        return ", ".join(self.columns) or self.column or ""
+
     @property
     def failed(self) -> bool:
         """Whether the rule was broken or could not be run."""
@@ -135,6 +143,12 @@ class Run:
 
     rules: tuple[Rule, ...]
     """Every rule, those that failed first."""
+
+    kind: str = "run"
+    """`run` (files into a table) or `test` (the table itself against its contract)."""
+
+    edition: str = ""
+    """Which edition of which contract it was judged by, as `editions` keeps it; empty when unknown."""
 
     owner: str | None = None
     """Who answers for the contract."""

@@ -2,46 +2,114 @@
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from sluis.report import words
-from sluis.report.model import Run
-from sluis.report.records import Line
+from sluis.report import site, words
+from sluis.report.editions import Edition
+from sluis.report.lines import Line
+from sluis.report.model import Rule, Run
+from sluis.report.overview import EntityPage, Overview
 
 LONGEST_VALUE = 300
 """Characters of a failing value that a page shows."""
 
+DETAILED = 100
+"""Failed rules that a run's page shows with their values; the rest is told by counts."""
+
 
 @dataclass(frozen=True, kw_only=True)
-class Index:
-    """What the first page shows."""
+class RunPage:
+    """What a run's page shows."""
 
-    lines: tuple[Line, ...]
-    """The runs, newest first."""
+    run: Run
+    """The run."""
 
-    newest: tuple[Line, ...]
-    """The newest run of each entity, by name."""
+    edition: str = ""
+    """The page of the contract that judged it, relative to the site's folder; empty when that is not known."""
 
-    total: int
-    """How many runs there are, shown or not."""
+    has_changes: bool = False
+    """Whether there was an edition of the contract before that one."""
+
+    is_recorded: bool = True
+    """Whether the run is one of Sluis, so that its entity has a page."""
 
 
-def run_page(run: Run, root: str) -> str:
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Rules about the same columns."""
+
+    heading: str
+    """The columns; empty for rules about the whole file."""
+
+    rules: tuple[Rule, ...]
+    """The rules, in order of weight."""
+
+
+def run_page(page: RunPage, root: str) -> str:
     """A run's page; `root` leads from it to the site's folder."""
-    return _environment().get_template("run.html").render(run=run, root=root)
+    failed = page.run.failed
+    return _rendered(
+        "run.html",
+        root,
+        page=page,
+        run=page.run,
+        groups=by_column(failed[:DETAILED]),
+        further=failed[DETAILED:],
+    )
 
 
-def index_page(index: Index) -> str:
+def overview_page(overview: Overview) -> str:
     """The first page."""
-    return _environment().get_template("index.html").render(index=index, root="")
+    return _rendered("overview.html", "", overview=overview)
+
+
+def entity_page(page: EntityPage) -> str:
+    """An entity's page."""
+    return _rendered("entity.html", "../../", page=page, edition=page.edition)
+
+
+def month_page(entity: str, month: str, runs: Sequence[Line]) -> str:
+    """The page of an entity's runs in a month (`2026-11`)."""
+    return _rendered("month.html", "../../", entity=entity, month=month, runs=runs)
+
+
+def edition_page(edition: Edition | None) -> str:
+    """The page of an edition of a contract, or of one whose file was cut off."""
+    return _rendered("edition.html", "../", edition=edition)
+
+
+def changes_page(editions: Sequence[Edition]) -> str:
+    """What changed in the contracts; editions come oldest first."""
+    by_contract: dict[str, list[Edition]] = {}
+    for edition in reversed(editions):
+        by_contract.setdefault(f"{edition.path}#{edition.object}", []).append(edition)
+    return _rendered("changes.html", "../", contracts=[by_contract[name] for name in sorted(by_contract)])
+
+
+def by_column(rules: Iterable[Rule]) -> list[Group]:
+    """Rules grouped by their columns; the group with the weightiest rule first."""
+    ranked = list(rules)
+    place: dict[str, int] = {}
+    for rule in ranked:
+        place.setdefault(rule.about, len(place))
+    grouped = groupby(sorted(ranked, key=lambda rule: place[rule.about]), key=lambda rule: rule.about)
+    return [Group(heading=heading, rules=tuple(found)) for heading, found in grouped]
 
 
 def seen(text: str) -> Markup:
     """A text in which invisible characters are spelt out and marked."""
+    if text.isprintable():
+        return escape(text)
     return Markup("").join(
         Markup('<span class="escape">{}</span>').format(part) if hidden else part for hidden, part in words.pieces(text)
     )
@@ -50,6 +118,10 @@ def seen(text: str) -> Markup:
 def shortened(text: str) -> str:
     """The part of a long value that a page shows."""
     return text[:LONGEST_VALUE] + "…" if len(text) > LONGEST_VALUE else text
+
+
+def _rendered(template: str, root: str, **shown: Any) -> str:
+    return _environment().get_template(template).render(root=root, **shown)
 
 
 @cache
@@ -61,6 +133,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(seen=seen, shortened=shortened)
-    environment.globals.update(words=words)
+    script = files("sluis.report").joinpath("templates", "script.js").read_text("utf-8")
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    environment.filters.update(seen=seen, shortened=shortened, visible=words.visible)
+    environment.globals.update(words=words, site=site, script=Markup(script), script_digest=digest)
     return environment

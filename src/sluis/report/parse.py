@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from sluis.report.model import Example, Receipt, Rule, Run, Source
+from sluis.report.site import edition_key
 
 T = TypeVar("T")
 
@@ -34,6 +35,8 @@ def parse(evidence: object) -> Run:
         version=_text(contract, "version") or "",
         verdict=_required(record, "verdict"),
         rules=tuple(sorted(_each(record, "rules", _rule), key=_rank)),
+        kind=_text(record, "kind") or "run",
+        edition=edition_key(_text(suite, "name") or "", _text(contract, "fingerprint") or ""),
         owner=_text(record, "owner"),
         description=_text(record, "description"),
         started=_text(record, "started"),
@@ -78,6 +81,7 @@ def _rule(value: object) -> Rule:
         description=_text(record, "description") or _text(record, "message") or rule_id,
         note=_text(record, "note"),
         sensitive=sensitive,
+        columns=_each(record, "columns", str),
     )
 
 

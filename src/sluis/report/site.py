@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sluis.contract.names import safe
+
 SITE_NAME = "local_site"
+
+CHANGES_PATH = "contracts/index.html"
+"""The page of what changed in the contracts, relative to the site's folder."""
 
 _GX_SITE = "sluis.report.gx_site"
 
@@ -51,9 +56,35 @@ def page_path(evidence: Mapping[str, Any]) -> str:
     return f"runs/{evidence['run_id']}.html"
 
 
+def entity_path(entity: str, month: str = "") -> str:
+    """The page of an entity (or of its runs in a month, `2026-11`), relative to the site's folder."""
+    return f"entities/{safe(entity)}/{month or 'index'}.html"
+
+
+def edition_path(edition: str) -> str:
+    """The page of an edition of a contract, relative to the site's folder."""
+    return f"contracts/{edition}.html"
+
+
+def edition_key(suite: str, fingerprint: str) -> str:
+    """What an edition of a contract is found by: its suite (that of landing text) and the document's fingerprint."""
+    digest = fingerprint.partition(":")[2][:16]
+    return f"{safe(suite.removesuffix('_table'))}-{digest}" if suite and digest.isalnum() else ""
+
+
+def month_of(run_id: str) -> str:
+    """The month in which a run began (`2026-11`), as its id tells."""
+    return f"{run_id[:4]}-{run_id[4:6]}"
+
+
 def docs_folder(state: Path) -> Path:
     """The folder that holds the site, and nothing else."""
     return state / "docs"
+
+
+def pages_folder(state: Path) -> Path:
+    """The folder of the runs' pages."""
+    return docs_folder(state) / "runs"
 
 
 def index_path(state: Path) -> Path:

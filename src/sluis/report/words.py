@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from sluis.report.model import Rule, Run
+
+if TYPE_CHECKING:
+    from sluis.report.editions import LevelWords
+    from sluis.report.lines import Line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,14 +32,18 @@ class Verdict:
     meaning: str
     """What it means, in one sentence."""
 
+    passes: bool = False
+    """Whether the rows may enter the table."""
+
 
 VERDICTS = {
-    "PASSED": Verdict(word="Passed", tone="good", mark="✓", meaning="Every rule that was checked holds."),
+    "PASSED": Verdict(word="Passed", tone="good", mark="✓", meaning="Every rule that was checked holds.", passes=True),
     "PASSED_WITH_WARNINGS": Verdict(
         word="Passed with warnings",
         tone="warn",
         mark="!",
         meaning="No rule that blocks the load was broken; some others were.",
+        passes=True,
     ),
     "REJECTED": Verdict(
         word="Rejected", tone="bad", mark="✕", meaning="The data breaks its contract. The table was not changed."
@@ -47,6 +57,16 @@ VERDICTS = {
 }
 
 UNKNOWN = Verdict(word="No record", tone="none", mark="–", meaning="Sluis has no readable record of this run.")
+
+KINDS = {"test": "test of the table"}
+"""What a run is called that is not the usual kind: files into a table."""
+
+CHANGES = {
+    "breaking": Verdict(word="breaking", tone="bad", mark="✕", meaning="Something that was relied on may be gone."),
+    "compatible": Verdict(word="compatible", tone="good", mark="✓", meaning="All that was relied on is still so."),
+    "documentation": Verdict(word="documentation", tone="none", mark="–", meaning="Nothing that is checked changed."),
+}
+"""How a difference between two editions of a contract is shown, by its kind."""
 
 SEVERITIES = {"error": "Blocks the load", "warning": "Warning", "info": "Information"}
 
@@ -71,11 +91,55 @@ def unwritten(run: Run) -> str:
     """What a run without a receipt means for the table; no more than is known."""
     if not run.verdict:
         return "Unknown."
+    if run.kind == "test":
+        return "Nothing: a test only looks at the table."
     if run.dry_run:
         return "Nothing: this was a dry run."
     if run.verdict == "ERROR":
         return "No write is recorded. The reason above says what happened."
     return "Nothing. The table is as it was before this run."
+
+
+def choices(lines: Iterable[Line]) -> list[tuple[str, str]]:
+    """The verdicts to choose from in a list of runs, as (style, word), where there is more than one."""
+    found = {line.verdict: verdict(line.verdict) for line in lines}
+    return sorted({(one.tone, one.word) for one in found.values()}) if len(found) > 1 else []
+
+
+def good_version(line: Line) -> str:
+    """What a good run left in its table."""
+    return "passed" if line.table_version is None else f"version {line.table_version}"
+
+
+def level(promised: LevelWords) -> str:
+    """A service level as a sentence (`freshness of updated_at: 1 day`)."""
+    on = f" of {', '.join(promised.columns)}" if promised.columns else ""
+    much = " ".join(filter(None, (promised.value, promised.unit)))
+    if promised.unit == "second" and promised.value:
+        much = span(Decimal(promised.value))
+    elif promised.value not in (None, "1") and promised.unit in ("month", "year"):
+        much += "s"
+    told = [part for part in (much, promised.description) if part]
+    return f"{promised.kind}{on}: {'; '.join(told)}" if told else f"{promised.kind}{on}"
+
+
+def span(seconds: Decimal) -> str:
+    """A duration in the largest unit in which it is a whole number."""
+    for size_, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds and seconds % size_ == 0:
+            return counted(int(seconds // size_), unit)
+    return f"{seconds:f} second{'' if seconds == 1 else 's'}"
+
+
+def begun(run_id: str) -> str:
+    """The moment that an id starts with."""
+    stamp = run_id.partition("-")[0]
+    return minute(f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:11]}:{stamp[11:13]}:{stamp[13:15]}Z")
+
+
+def month(name: str) -> str:
+    """A month (`2026-11`) as people say it."""
+    return f"{datetime.strptime(name, '%Y-%m'):%B %Y}"
 
 
 def number(value: int | None) -> str:
@@ -117,6 +181,17 @@ def moment(iso: str | None) -> str:
     """A point in time, to the second, in UTC."""
     parsed = _parsed(iso)
     return f"{parsed.day} {parsed:%b %Y, %H:%M:%S} UTC" if parsed else iso or "unknown"
+
+
+def minute(iso: str | None) -> str:
+    """A point in time, to the minute, in UTC; for lists."""
+    parsed = _parsed(iso)
+    return f"{parsed.day} {parsed:%b %Y, %H:%M}" if parsed else iso or "unknown"
+
+
+def file_name(source: str) -> str:
+    """The last part of a path; for lists."""
+    return source.rstrip("/").rpartition("/")[2] or source
 
 
 def duration(started: str | None, finished: str | None) -> str:
