@@ -6,7 +6,6 @@ import logging
 from pathlib import Path
 
 from sluis.config import Settings
-from sluis.errors import SluisError
 
 log = logging.getLogger("sluis")
 
@@ -50,5 +49,5 @@ def publish_after_runs(gx: Path, state: Path, settings: Settings) -> None:
         return
     try:
         publish(gx, state, place)
-    except SluisError as error:
+    except Exception as error:  # whatever it is, it comes after the verdict
         log.warning("The reports were not published: %s", error)

@@ -195,7 +195,7 @@ def state_of(folder: Path, runs: int, entity: str) -> Path:
 
 
 def build(state: Path) -> None:
-    """An index of a state folder: a line for each record, with its page where there is one; makes missing pages."""
+    """An index of a state folder: a line for each record; and a page about an entity, and pages that are missing."""
     lines = []
     for record in sorted((state / "results/runs").glob("*.json")):
         run_id = json.loads(record.read_text())["run_id"]
@@ -204,6 +204,8 @@ def build(state: Path) -> None:
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(f"page of {run_id}")
         lines.append(f"runs/{run_id}.html")
+    (state / "docs/entities").mkdir(exist_ok=True)
+    (state / "docs/entities/a.html").write_text("an entity")
     (state / "docs/index.html").write_text("\n".join(lines))
 
 
@@ -217,11 +219,11 @@ def require_whole(workspace: Workspace, runs: int) -> None:
 
 def test_a_site_is_published_pages_first_and_index_last(workspace: Workspace, volume: Volume, tmp_path: Path) -> None:
     workspace.page_size = 7
-    assert publish(state_of(tmp_path, 20, "a"), volume, build) == 41
+    assert publish(state_of(tmp_path, 20, "a"), volume, build) == 42
     require_whole(workspace, 20)
     written = [path.removeprefix(f"{FILES}{VOLUME}/") for method, path in workspace.requests if method == "PUT"]
     order = [path.rpartition("/")[0] for path in written if not path.startswith("/api")]
-    assert order == ["docs/runs"] * 20 + ["results/runs"] * 20 + ["docs"]
+    assert order == ["docs/runs"] * 20 + ["results/runs"] * 20 + ["docs/entities", "docs"]
 
 
 def test_only_what_differs_is_sent_again(workspace: Workspace, volume: Volume, tmp_path: Path) -> None:
@@ -233,7 +235,7 @@ def test_only_what_differs_is_sent_again(workspace: Workspace, volume: Volume, t
     workspace.writes.clear()
     publish(state, volume, build)
     sent = {path.removeprefix(f"{VOLUME}/docs/") for path in workspace.writes}
-    assert sent == {f"runs/{changed.name}", f"runs/{removed.name}", "index.html"}
+    assert sent == {f"runs/{changed.name}", f"runs/{removed.name}", "entities/a.html", "index.html"}
     assert workspace.text(f"docs/runs/{changed.name}") == changed.read_text()
 
 
@@ -248,7 +250,7 @@ def test_caches_hidden_files_and_what_gx_keeps_stay(workspace: Workspace, volume
         (state / path).parent.mkdir(parents=True, exist_ok=True)
         (state / path).write_text("{}")
     publish(state, volume, build)
-    assert len(workspace.files) == 3
+    assert len(workspace.files) == 4
 
 
 def test_what_several_publish_stays_and_the_index_names_it_all(
@@ -345,7 +347,7 @@ def test_a_killed_publisher_is_resumed(workspace: Workspace, volume: Volume, tmp
     publish(state, volume, build)
     require_whole(workspace, 200)
     again = sum(workspace.writes.values())
-    assert 401 - sent <= again <= 401 - sent + 16, "what was noted before the kill is not sent again"
+    assert 402 - sent <= again <= 402 - sent + 16, "what was noted before the kill is not sent again"
 
 
 def test_a_cut_off_note_is_no_note(workspace: Workspace, volume: Volume, tmp_path: Path) -> None:
@@ -355,7 +357,7 @@ def test_a_cut_off_note_is_no_note(workspace: Workspace, volume: Volume, tmp_pat
     notes.write_bytes(notes.read_bytes()[:-4])
     workspace.writes.clear()
     publish(state, volume, build)
-    assert sum(workspace.writes.values()) == 2
+    assert sum(workspace.writes.values()) == 3
 
 
 @pytest.mark.slow
@@ -363,10 +365,10 @@ def test_five_thousand_files(workspace: Workspace, volume: Volume, tmp_path: Pat
     state = state_of(tmp_path, 2500, "a")
     workspace.throttled.update({page.name: 1 for page in list((state / "docs/runs").iterdir())[::250]})
     workspace.dropped.update({record.name: 1 for record in list((state / "results/runs").iterdir())[::250]})
-    assert publish(state, volume, build) == 5001
+    assert publish(state, volume, build) == 5002
     require_whole(workspace, 2500)
     workspace.writes.clear()
-    assert publish(state, volume, build) == 1
+    assert publish(state, volume, build) == 2
 
 
 @pytest.mark.parametrize("path", ["/tmp/x", "/Volumes/main/demo", "/Volumes/main/demo/../x", "/Volumes/a/b/c/./d"])
@@ -530,3 +532,12 @@ def test_a_run_is_published_whatever_came_of_it(workspace: Workspace, tmp_path: 
 def test_runs_that_cannot_be_published_are_runs_all_the_same(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     docs.publish_after_runs(tmp_path / "gx", tmp_path, settings("/Volumes/nowhere"))
     assert "The reports were not published: /Volumes/nowhere is no folder of a Volume." in caplog.text
+
+
+def test_a_state_folder_that_cannot_be_written_fails_no_run(
+    workspace: Workspace, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    state = project_with(tmp_path, "passed") / ".sluis"
+    (state / "published").write_text("in the way")
+    docs.publish_after_runs(tmp_path / "gx", state, settings(VOLUME))
+    assert "The reports were not published" in caplog.text

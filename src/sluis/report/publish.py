@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -36,11 +35,11 @@ PARALLEL = 16
 
 _INDEX = "docs/index.html"
 
-_PAGE = re.compile(r"docs/(runs|validations)/.+")
-"""Pages of runs: of ours, and of those that plain GX named."""
+_PAGES = ("docs/runs/", "docs/validations/")
+"""Where the pages of runs are: of ours, and of those that plain GX named."""
 
-_OF_A_RUN = re.compile(rf"{_PAGE.pattern}|results/(?!validations/)[^/]+/.+")
-"""Files of one run. What lies in `results` itself is made of all runs; of what GX keeps, our records tell more."""
+_OF_RUNS = (*_PAGES, "results/contracts/", "results/runs/", "results/summaries/")
+"""Where files are that belong to one run, and that the site is made of; nothing else of the results is published."""
 
 
 def publish(state: Path, volume: Volume, build: Callable[[Path], None]) -> int:
@@ -58,7 +57,7 @@ def publish(state: Path, volume: Volume, build: Callable[[Path], None]) -> int:
     Raises:
         EnvironmentFailure: there is nothing to publish, or the Volume cannot be read or written.
     """
-    own = [path for path in _files(state) if _OF_A_RUN.fullmatch(path)]
+    own = _files(state, _OF_RUNS)
     if not own:
         raise EnvironmentFailure(f"There are no reports in {state}.", hint="Run an entity first.")
     desk = _desk(state, volume)
@@ -88,9 +87,9 @@ def _send_index(state: Path, volume: Volume, desk: Path, build: Callable[[Path],
         while told != _facts(found := _there(volume)):
             _mirror(state, twin, volume, found, fetched)
             build(twin)
-            made = [path for path in _files(twin) if path.startswith("docs/") and path not in found]
+            made = [path for path in _files(twin, ["docs/"]) if path not in found]
             _upload(twin, made, volume)
-            told = _facts(found) | {path for path in made if _PAGE.fullmatch(path)}
+            told = _facts(found) | {path for path in made if path.startswith(_PAGES)}
             count += len(made)
     return count
 
@@ -106,12 +105,12 @@ def _mirror(state: Path, twin: Path, volume: Volume, found: dict[str, Stamp], fe
             fetched.note(path, found[path])
 
     shutil.rmtree(twin / "docs", ignore_errors=True)
-    kept = {path for path in _files(twin) if _OF_A_RUN.fullmatch(path)}
+    kept = set(_files(twin, _OF_RUNS))
     for path in kept - found.keys():
         (twin / path).unlink()
     for folder in {PurePosixPath(path).parent for path in found}:
         (twin / folder).mkdir(parents=True, exist_ok=True)
-    pages = {path for path in found if _PAGE.fullmatch(path)}
+    pages = {path for path in found if path.startswith(_PAGES)}
     known = {path for path in kept if fetched.has(path, found.get(path))}
     _each(fetch, sorted(found.keys() - pages - known), f"Reading {volume.folder}")
     # After the records, so that no page is older than its record and would be made anew.
@@ -121,21 +120,18 @@ def _mirror(state: Path, twin: Path, volume: Volume, found: dict[str, Stamp], fe
 
 def _facts(found: dict[str, Stamp]) -> set[object]:
     """What the index depends on: which pages of runs there are, and everything else as it is."""
-    return {path if _PAGE.fullmatch(path) else (path, stamp) for path, stamp in found.items()}
+    return {path if path.startswith(_PAGES) else (path, stamp) for path, stamp in found.items()}
 
 
 def _there(volume: Volume) -> dict[str, Stamp]:
     """What the Volume has of runs."""
-    found: dict[str, Stamp] = {}
-    for folder in ("docs/runs", "docs/validations", "results"):
-        found |= volume.files(folder, but="results/validations")
-    return {path: stamp for path, stamp in found.items() if _OF_A_RUN.fullmatch(path)}
+    return {path: stamp for folder in _OF_RUNS for path, stamp in volume.files(folder.rstrip("/")).items()}
 
 
-def _files(state: Path) -> list[str]:
-    """Every file of the site and of the results, relative to the state folder."""
-    found = (path for folder in ("docs", "results") for path in (state / folder).rglob("*") if path.is_file())
-    return [path.relative_to(state).as_posix() for path in found if not path.name.startswith(".")]
+def _files(root: Path, folders: Iterable[str]) -> list[str]:
+    """Every file at any depth of some folders of a state folder, relative to it."""
+    found = (path for folder in folders for path in (root / folder).rglob("*") if path.is_file())
+    return [path.relative_to(root).as_posix() for path in found if not path.name.startswith(".")]
 
 
 def _upload(root: Path, paths: Iterable[str], volume: Volume, done: Callable[[str], None] = lambda _: None) -> None:
@@ -146,8 +142,8 @@ def _upload(root: Path, paths: Iterable[str], volume: Volume, done: Callable[[st
         done(path)
 
     def turn(path: str) -> tuple[int, str]:
-        order = (_PAGE.fullmatch(path), path.startswith("results/"), path != _INDEX, True)
-        return order.index(next(filter(None, order))), str(PurePosixPath(path).parent)
+        order = (path.startswith(_PAGES), path.startswith("results/"), path != _INDEX, True)
+        return order.index(True), str(PurePosixPath(path).parent)
 
     for (_, folder), members in groupby(sorted(paths, key=turn), key=turn):
         volume.make_folder(folder)

@@ -33,12 +33,10 @@ class Volume:
     client: WorkspaceClient
     """Whoever reads and writes."""
 
-    def files(self, under: str, *, but: str = "") -> dict[str, Stamp]:
+    def files(self, under: str) -> dict[str, Stamp]:
         """Every file at any depth below a folder, when written in milliseconds of the workspace's clock.
 
-        Args:
-            under: the folder; one that is not there holds no files.
-            but: a folder below it that is left out.
+        None where there is no such folder.
 
         Raises:
             EnvironmentFailure: the workspace does not answer, or lets us not read there.
@@ -54,7 +52,7 @@ class Volume:
                     for entry in self.client.files.list_directory_contents(f"{self.folder}/{folder}"):
                         path = f"{folder}/{entry.name}"
                         if entry.is_directory:
-                            folders += [path] if path != but else []
+                            folders.append(path)
                         elif not path.rpartition("/")[2].startswith("."):
                             found[path] = (entry.file_size or 0, entry.last_modified or 0)
                 except NotFound:
