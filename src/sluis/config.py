@@ -62,12 +62,19 @@ _ALERT: Document = {
     "anyOf": [{"type": "string", "pattern": secret.PATTERN}],
     "description": f"an address in which what is secret is a reference: {_REFERENCE}",
 }
+_LIMIT = {"type": "integer", "minimum": 1}
+_KEEP: Document = {
+    "type": "object",
+    "properties": {"runs": _LIMIT, "days": _LIMIT},
+    "additionalProperties": False,
+    "minProperties": 1,
+}
 _ENVIRONMENTS: Document = {
     "type": "object",
     "properties": {},
     "additionalProperties": {
         "type": "object",
-        "properties": {"registry": _REGISTRY, "alerts": {"type": "array", "items": _ALERT}},
+        "properties": {"registry": _REGISTRY, "alerts": {"type": "array", "items": _ALERT}, "keep": _KEEP},
         "additionalProperties": _TEXT,
     },
 }
@@ -113,6 +120,17 @@ class Registry:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Keep:
+    """Which runs' records and pages stay; the last good and the last bad run of an entity always do."""
+
+    runs: int | None = None
+    """How many of each entity; None for any number."""
+
+    days: int | None = None
+    """How old they may be; None for any age."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """A project's entities, and what its environment says."""
 
@@ -130,6 +148,9 @@ class Settings:
 
     alerts: tuple[str, ...] = ()
     """Who is told of runs that fail: addresses of Apprise, with references to what is secret in them."""
+
+    keep: Keep = field(default_factory=Keep)
+    """Which runs' records and pages stay."""
 
     def entity(self, name: str) -> Entity:
         """An entity with its names resolved.
@@ -213,13 +234,14 @@ def read(project: Path, *, environment: str | None = None, variables: Mapping[st
     if problems:
         raise ContractError(problems)
     block = dict(environments.get(name, {}))
-    registry, alerts = block.pop("registry", None), block.pop("alerts", ())
+    registry, alerts, keep = block.pop("registry", None), block.pop("alerts", ()), block.pop("keep", {})
     return Settings(
         environment=name,
         variables={**block, **(variables or {})},
         raw=entities,
         registry=Registry(**registry) if registry else None,
         alerts=tuple(alerts),
+        keep=Keep(**keep),
     )
 
 

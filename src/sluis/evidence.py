@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sluis.errors import EnvironmentFailure
+from sluis.report import files
 from sluis.suite.compile import Suite, fingerprint
 
 if TYPE_CHECKING:
@@ -162,29 +163,20 @@ def path(state: Path, run_id: str) -> Path:
 
 
 def save(state: Path, record: Mapping[str, Any]) -> None:
-    """Keep a record; a reader sees all of it or none.
+    """Keep a record; one that was cut off while it was written counts as none.
 
     Raises:
         EnvironmentFailure: the state folder cannot be written.
     """
-    target = path(state, record["run_id"])
-    text = json.dumps(record, ensure_ascii=False, indent=1)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.part")
-        part.write_bytes(text.encode())
-        os.replace(part, target)
+        files.write_json(path(state, record["run_id"]), record)
     except OSError as error:
         raise _unwritable(state, error) from error
 
 
 def load(state: Path, run_id: str) -> Evidence | None:
     """A run's record, if there is a whole one."""
-    try:
-        record = json.loads(path(state, run_id).read_bytes())
-    except (OSError, ValueError):
-        return None
-    return record if isinstance(record, dict) else None
+    return files.read_json(path(state, run_id))
 
 
 def require_writable(state: Path) -> None:

@@ -134,7 +134,7 @@ def _finish_cut_off(this: Run, earlier: table.Written) -> None:
     """Make the record of a run that ended between its commit and its record, from what its commit carries."""
     told = earlier.metadata
     run_id = str(told["run_id"])
-    if not site.RUN_ID.fullmatch(run_id) or evidence.path(this.options.state, run_id).exists():
+    if not site.RUN_ID.fullmatch(run_id) or evidence.load(this.options.state, run_id) is not None:
         return
     recovered = evidence.recovered(this.opened(), told, earlier.receipt, this.page(run_id))
     evidence.save(this.options.state, recovered)

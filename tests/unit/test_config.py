@@ -121,6 +121,18 @@ def test_an_unknown_environment_lists_what_is_known(tmp_path: Path) -> None:
     assert "Allowed: nothing is defined there." in problems(tmp_path, VARIED, environment="prod")[0]
 
 
+def test_an_environment_says_which_runs_are_kept(tmp_path: Path) -> None:
+    found = settings(tmp_path, {"a": ENTITY}, {"local": {"keep": {"runs": 200, "days": 400}, "raw": "x"}})
+    assert (found.keep.runs, found.keep.days, dict(found.variables)) == (200, 400, {"raw": "x"})
+    assert settings(tmp_path, {"a": ENTITY}, {"local": {}}).keep == config.Keep()
+
+
+@pytest.mark.parametrize("keep", [{}, {"runs": 0}, {"days": -1}, {"weeks": 3}, {"runs": True}, 200])
+def test_limits_that_would_keep_nothing_or_mean_nothing_are_refused(tmp_path: Path, keep: Any) -> None:
+    with pytest.raises(ContractError, match=r"\$\.local\.keep"):
+        settings(tmp_path, {"a": ENTITY}, {"local": {"keep": keep}})
+
+
 def test_environments_hold_text(tmp_path: Path) -> None:
     assert problems(tmp_path, VARIED, {"local": {"raw": 5}, "other": "x"}) == [
         "contracts/environments.json: $.local.raw: found a number 5. Allowed: text. Hint: put it in quotes.",
