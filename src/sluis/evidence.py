@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
