@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sluis import delivery, evidence, landing, table
+from sluis import alerts, delivery, evidence, landing, table
 from sluis.config import Entity
 from sluis.contract.document import listed
 from sluis.contract.model import Contract
@@ -217,8 +217,10 @@ class Run:
             with suppress(SluisError):
                 self.publish(self.build_docs)
         record = {**(self.saved or self._record()), "exit_code": self.exit_code}
-        for line in terminal.failure_text(record) if self.exit_code else ():
-            log.error(line)
+        if self.exit_code:
+            for line in terminal.failure_text(record):
+                log.error(line)
+            alerts.send(record, self.workspace.settings)
         return record
 
     def build_docs(self, pages: Sequence[Any]) -> None:
