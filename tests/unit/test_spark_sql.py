@@ -6,14 +6,24 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+from sluis.contract.logical import Date, DecimalType, Integer, LogicalType, Long, Timestamp
 from sluis.contract.quality import spark_sql
-from sluis.contract.quality.spark_sql import NoEqual
+from sluis.contract.quality.arithmetic import NoEqual
+
+TYPES: dict[str, LogicalType] = {
+    "i": Integer(),
+    "n": Long(),
+    "x": DecimalType(precision=9, scale=2),
+    "d": Date(),
+    "e": Date(),
+    "m": Timestamp(),
+}
 
 
 def spark(query: str, dialect: str) -> str:
     tree = sqlglot.parse_one(f"SELECT {query} FROM t", dialect=dialect)
     assert isinstance(tree, exp.Query)
-    return spark_sql.adapt(tree, dialect).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
+    return spark_sql.adapt(tree, dialect, "t", TYPES).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
 
 
 @pytest.mark.parametrize(
@@ -49,6 +59,20 @@ def spark(query: str, dialect: str) -> str:
         ("postgres", "COUNT(a) * 100 / COUNT(*)", "CAST(COUNT(a) * 100 / COUNT(*) AS BIGINT)"),
         ("postgres", "COUNT(a) * 100.0 / COUNT(*)", "COUNT(a) * 100.0 / COUNT(*)"),
         ("duckdb", "COUNT(a) / COUNT(*)", "COUNT(a) / COUNT(*)"),
+        ("postgres", "MAX(i / n)", "MAX(CAST(i / n AS BIGINT))"),
+        ("postgres", "MAX(t.i / t.n)", "MAX(CAST(t.i / t.n AS BIGINT))"),
+        ("postgres", "MAX(I / x)", "MAX(I / x)"),
+        ("postgres", "SUM(i) / COUNT(*)", "CAST(SUM(i) / COUNT(*) AS BIGINT)"),
+        ("trino", "SUM(n) / COUNT(*)", "CAST(SUM(n) / COUNT(*) AS BIGINT)"),
+        ("databricks", "MAX(unknown / n)", "MAX(unknown / n)"),
+        ("tsql", "AVG(x)", "AVG(x)"),
+        # A date less a date is a number of days there, and an interval in Spark.
+        ("postgres", "MAX(d - e)", "MAX(DATEDIFF(DAY, e, d))"),
+        ("snowflake", "MAX(CURRENT_DATE - d)", "MAX(DATEDIFF(DAY, d, CURRENT_DATE))"),
+        ("postgres", "MAX(d - 3)", "MAX(d - 3)"),
+        ("postgres", "MAX(d - INTERVAL '1 day')", "MAX(d - INTERVAL '1' DAY)"),
+        ("postgres", "MAX(m - m)", "MAX(m - m)"),
+        ("databricks", "MAX(d - e)", "MAX(d - e)"),
     ],
 )
 def test_the_same_in_spark(dialect: str, query: str, expected: str) -> None:
@@ -67,6 +91,23 @@ def test_the_same_in_spark(dialect: str, query: str, expected: str) -> None:
 def test_what_spark_cannot_say(query: str) -> None:
     with pytest.raises(NoEqual):
         spark(query, "duckdb")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query"),
+    [
+        ("postgres", "MAX(unknown / 2)"),
+        ("postgres", "SUM(n) / COUNT(*)"),
+        ("tsql", "AVG(i)"),
+        ("tsql", "AVG(unknown)"),
+        ("postgres", "MAX(d - unknown)"),
+        ("trino", "MAX(d - e)"),
+        ("oracle", "MAX(SYSDATE - m)"),
+    ],
+)
+def test_arithmetic_that_may_mean_something_else(dialect: str, query: str) -> None:
+    with pytest.raises(NoEqual):
+        spark(query, dialect)
 
 
 def test_patterns_that_spark_does_not_have() -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlglot import exp
-from sqlglot.optimizer.annotate_types import annotate_types
+
+from sluis.contract.logical import LogicalType
+from sluis.contract.quality import arithmetic
+from sluis.contract.quality.arithmetic import NoEqual
 
 _NAMES = """
     year years yr yrs yearofweek quarter qtr month months mon mons week weeks w day days d dayofweek dow
@@ -11,10 +16,6 @@ _NAMES = """
 """
 _FIELDS = frozenset(_NAMES.split())
 """Fields that Spark's `EXTRACT` knows."""
-
-
-class NoEqual(ValueError):
-    """Spark has nothing that means the same; the message says what."""
 
 
 _UNBOUNDED = (38, 18)
@@ -32,12 +33,14 @@ _DOUBLES = ("bigquery", "exasol", "oracle", "teradata", "tsql")
 """Dialects whose `FLOAT` is a double, which sqlglot does not know."""
 
 
-def adapt(tree: exp.Query, dialect: str) -> exp.Query:
+def adapt(tree: exp.Query, dialect: str, rows: str, types: Mapping[str, LogicalType]) -> exp.Query:
     """The same query in Spark's words.
 
     Args:
         tree: The query.
         dialect: What it was written in.
+        rows: The name by which it reads the rows.
+        types: Column → type.
 
     Raises:
         NoEqual: a part of it cannot be said there.
@@ -52,9 +55,7 @@ def adapt(tree: exp.Query, dialect: str) -> exp.Query:
     for like in adapted.find_all(exp.Like, exp.ILike):
         if dialect == "tsql" and "[" in like.expression.sql():
             raise NoEqual("square brackets in `LIKE` are sets of characters there, and themselves in Spark")
-    if any(division.args.get("typed") for division in adapted.find_all(exp.Div)):
-        # Whole numbers divided by whole numbers are whole there: what is known to be one is written so.
-        annotate_types(adapted, dialect=dialect)
+    arithmetic.adapt(adapted, dialect, rows, types)
     return adapted
 
 

@@ -18,6 +18,7 @@ from sqlglot.errors import SqlglotError
 
 from sluis.contract.document import listed
 from sluis.contract.quality import spark_sql
+from sluis.contract.quality.arithmetic import NoEqual
 from sluis.contract.quality.scope import Scope, Unsupported
 
 DIALECTS = {
@@ -77,6 +78,16 @@ _DANGEROUS = frozenset(
 """Functions of Spark and Databricks that reach beyond the rows: other code, files, services, secrets."""
 
 
+_UNSTEADY = frozenset(
+    {
+        *("any_value", "first", "first_value", "input_file_name", "last", "last_value", "monotonically_increasing_id"),
+        *("rand", "randn", "random", "randstr", "shuffle", "spark_partition_id", "uniform", "uuid"),
+        *("input_file_block_length", "input_file_block_start"),
+    }
+)
+"""Functions of Spark whose answer differs from run to run over the same rows, or depends on where the rows lie."""
+
+
 class SqlError(ValueError):
     """The query is not one that a contract may run; the message says why."""
 
@@ -116,11 +127,11 @@ def _prepared(query: str, scope: Scope) -> str:
         number = "all" if tree.is_star else len(tree.selects)
         raise Unsupported(f"it gives {number} columns, where one number is expected")
     try:
-        text = spark_sql.adapt(tree, scope.dialect).sql(
+        text = spark_sql.adapt(tree, scope.dialect, _ROWS, scope.types).sql(
             dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
         )
         _refuse_strangers(text)
-    except (SqlglotError, spark_sql.NoEqual) as error:
+    except (SqlglotError, NoEqual) as error:
         raise Unsupported(f"Spark has no equal of it: {_first_line(error)}") from None
     # Braces of the query's own would be taken for a place to fill in.
     if "{" in text or "}" in text:
@@ -182,6 +193,8 @@ def _refuse_effects(tree: exp.Query) -> None:
             raise SqlError(f"does more than read ({node.key.upper()})")
         if isinstance(node, exp.Parameter | exp.SessionParameter | exp.Placeholder):
             raise Unsupported(f"`{node.sql()}` stands for something that is not known here")
+        if isinstance(node, exp.TableSample):
+            raise Unsupported("it takes a sample, which is another one in every run")
         if isinstance(node, exp.Stream):
             raise Unsupported("it reads a stream, and the rows are a table")
         if isinstance(node, exp.Func) and _function(node) in _DANGEROUS:
@@ -189,12 +202,14 @@ def _refuse_effects(tree: exp.Query) -> None:
 
 
 def _refuse_strangers(text: str) -> None:
-    """Refuse functions that Spark does not have: a run would end there."""
+    """Refuse functions that Spark does not have, as a run would end there, and those whose answer differs each time."""
     written = sqlglot.parse_one(text, dialect="databricks")
     names = {_function(node) for node in written.find_all(exp.Anonymous)}
     # What sqlglot knows of another database it writes as it is, also where Spark has no such thing.
     names |= {name.lower() for name in _CALL.findall(_QUOTED.sub("''", text))}
     named = {alias.name.lower() for alias in written.find_all(exp.TableAlias)}
+    if unsteady := sorted(names & _UNSTEADY):
+        raise Unsupported(f"{listed(unsteady)} may give another answer in every run, of the same rows")
     if unknown := sorted(names - _spark_functions() - _SYNTAX - named):
         raise Unsupported(f"Spark has no function {listed(unknown)}")
 
