@@ -38,11 +38,19 @@ def related(spark: SparkSession, workspace: Workspace, entity: Entity, state: Pa
     What refers to its own object may find it in the very rows (None), and in the table unless that is replaced.
     """
     places: dict[str, list[str | None]] = {}
-    for to, names in workspace.related(entity.name).items():
-        found = {_existing(spark, workspace, name, state) for name in names}
-        gone = {None, entity.target if entity.mode == "overwrite" else None}
-        places[to] = [*([None] if entity.name in names else []), *sorted(found - gone, key=str)]
+    for to, found in tables(spark, workspace, entity, state).items():
+        itself = entity.name in workspace.related(entity.name)[to]
+        gone = entity.target if entity.mode == "overwrite" else None
+        places[to] = [*([None] if itself else []), *(name for name in found if name != gone)]
     return places
+
+
+def tables(spark: SparkSession, workspace: Workspace, entity: Entity, state: Path) -> dict[str, list[str]]:
+    """What rules refer to → the tables of its entities, as far as they are there."""
+    return {
+        to: sorted({found for name in names if (found := _existing(spark, workspace, name, state))})
+        for to, names in workspace.related(entity.name).items()
+    }
 
 
 def _existing(spark: SparkSession, workspace: Workspace, entity: str, state: Path) -> str | None:

@@ -73,6 +73,12 @@ class SuiteError(SluisError):
     exit_code = 2
 
 
+class ConditionError(SluisError):
+    """A condition by which rows were to be chosen is none, or names what is not there."""
+
+    exit_code = 2
+
+
 class SchemaError(SluisError):
     """The target table and the contract disagree in a way that may not be evolved."""
 

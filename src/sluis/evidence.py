@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sluis.errors import EnvironmentFailure
 from sluis.report import files
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from sluis.verdict import RuleResult
 
 VERSION = 1
+
+Kind = Literal["run", "test"]
+"""What a record tells of: rows that came to a table, or a table that was held against its contract."""
 
 Evidence = dict[str, Any]
 """A run's record, as JSON holds it."""
@@ -49,6 +52,7 @@ def moment(time: datetime) -> str:
 
 def opened(
     *,
+    kind: Kind,
     run_id: str,
     started: datetime,
     entity: Entity,
@@ -56,18 +60,18 @@ def opened(
     suite: Suite,
     sources: Sequence[Mapping[str, Any]],
     environment: str,
-    dry_run: bool,
     report: str,
 ) -> Evidence:
     """A record of what a run set out to do; what became of it is added when that is known."""
     return {
         "evidence_version": VERSION,
+        "kind": kind,
         "run_id": run_id,
         "entity": entity.name,
         "started": moment(started),
         "finished": moment(now()),
         "environment": environment,
-        "dry_run": dry_run,
+        "dry_run": False,
         "contract": {
             "name": contract.name,
             "version": contract.version,

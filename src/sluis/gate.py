@@ -1,7 +1,9 @@
-"""The gate: run a checkpoint; its two actions write and report.
+"""The gate: run a checkpoint; its two actions decide and report.
 
-GX calls the two actions that the checkpoint names. What they do is bound for one run by `pipeline`, under the run's
-name; a run that plain GX started has nothing bound, so the action asks for a binding for the entity it names.
+The first action of a landing file's checkpoint writes the table if the file may pass; that of a table's own checkpoint
+only decides. GX calls the two actions that the checkpoint names. What they do is bound for one run by `pipeline`,
+under the run's name; a run that plain GX started has nothing bound, so the action asks for a binding for the entity it
+names.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from great_expectations.checkpoint.actions import ActionContext, ValidationAction
 from great_expectations.checkpoint.checkpoint import CheckpointResult
@@ -34,8 +36,8 @@ class Binding(Protocol):
     def refine(self, result: RuleResult) -> RuleResult:
         """Look closer at a broken rule, where the files can say more than the frame."""
 
-    def write(self, judgement: Judgement) -> None:
-        """Write the table if the judgement lets it; failures are recorded, not raised."""
+    def decide(self, judgement: Judgement) -> None:
+        """Do what follows from the judgement, as writing the table; failures are recorded, not raised."""
 
     def publish(self, build: Callable[[Sequence[Any]], Any]) -> None:
         """Keep the evidence and have the report built, of the pages that it names."""
@@ -48,8 +50,8 @@ _bindings: dict[str, Binding] = {}
 _one_checkpoint_at_a_time = threading.RLock()
 """GX resolves stores through a process-wide current context: two contexts at once would read each other's."""
 
-bind_for_entity: Callable[[str, Path], Binding] | None = None
-"""How a run that plain GX started gets its binding; set by `sluis.gx`."""
+bind_for_entity: Callable[[str, Path, bool], Binding] | None = None
+"""How what plain GX started gets its binding, of an entity's files or (True) of its table; set by `sluis.gx`."""
 
 
 @contextmanager
@@ -106,17 +108,17 @@ def _context(folder: Path) -> Any:
     return gx.get_context(context_root_dir=str(folder))
 
 
-class DeltaWriteAction(ValidationAction):
-    """Write the target if, and only if, the contract held."""
+class _DecidingAction(ValidationAction):
+    """Judge what was evaluated, and do what follows from it."""
 
-    type: Literal["sluis_delta_write"] = "sluis_delta_write"
     entity: str
+    of_table: ClassVar[bool]
 
     def run(self, checkpoint_result: CheckpointResult, action_context: ActionContext | None = None) -> dict[str, Any]:
-        """Judge and write; a failure of the write is recorded, so that the report shows it."""
+        """Judge and decide; a failure of the write is recorded, so that the report shows it."""
         binding = self._binding(checkpoint_result)
         judgement = judge(checkpoint_result, binding.compiled, binding.refine)
-        binding.write(judgement)
+        binding.decide(judgement)
         return {"binding": binding}
 
     def _binding(self, result: CheckpointResult) -> Binding:
@@ -124,7 +126,22 @@ class DeltaWriteAction(ValidationAction):
             return bound_here
         if bind_for_entity is None:
             raise SuiteError("Nothing is bound for this run.", hint="`import sluis.gx` before running a checkpoint.")
-        return bind_for_entity(self.entity, Path(str(self._resolve_context().context.root_directory)))
+        root = Path(str(self._resolve_context().context.root_directory))
+        return bind_for_entity(self.entity, root, self.of_table)
+
+
+class DeltaWriteAction(_DecidingAction):
+    """Write the target if, and only if, the contract held."""
+
+    type: Literal["sluis_delta_write"] = "sluis_delta_write"
+    of_table: ClassVar[bool] = False
+
+
+class TableTestAction(_DecidingAction):
+    """Say whether the table holds what its contract demands; nothing is written."""
+
+    type: Literal["sluis_table_test"] = "sluis_table_test"
+    of_table: ClassVar[bool] = True
 
 
 class PublishDocsAction(ValidationAction):
@@ -136,7 +153,7 @@ class PublishDocsAction(ValidationAction):
     def run(self, checkpoint_result: CheckpointResult, action_context: ActionContext | None = None) -> dict[str, Any]:
         """Publish what happened."""
         earlier = action_context.data if action_context else []
-        bindings = [told["binding"] for action, told in earlier if isinstance(action, DeltaWriteAction)]
+        bindings = [told["binding"] for action, told in earlier if isinstance(action, _DecidingAction)]
         if not bindings:
             raise SuiteError("Nothing was decided before the report.", hint="run `sluis generate`.")
         binding: Binding = bindings[0]

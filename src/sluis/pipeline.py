@@ -1,19 +1,27 @@
-"""The story of a run: read, validate, decide, write, report. The only module that knows all stages."""
+"""The story of a run: read, validate, decide, write, report; and of a table's test, which writes nothing.
+
+The only module that knows all stages.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sluis import delivery, evidence, landing, session, table
 from sluis.config import Entity
 from sluis.course import Options, Run
-from sluis.errors import SluisError, SuiteError
+from sluis.ending import Ending
+from sluis.errors import SluisError
 from sluis.evidence import Evidence
 from sluis.report import site
+from sluis.suite.surroundings import Surroundings
+from sluis.tabletest import Questions, TableTest
 from sluis.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -34,15 +42,36 @@ def run(workspace: Workspace, entity: Entity, options: Options) -> Evidence:
         The run's record; its verdict says what happened, its `exit_code` what a process should return.
     """
     started = Run(workspace=workspace, entity=_sourced(entity, options), options=options)
+    return _ended(started, partial(_through_the_gate, started))
+
+
+def _ended(started: Ending, through: Callable[[], None]) -> Evidence:
+    """The record of a run or a test, once it has gone through its stages."""
     try:
-        evidence.require_writable(options.state)
-        workspace.require_fresh(entity)
-        _through_the_gate(started)
+        evidence.require_writable(started.options.state)
+        started.workspace.require_fresh(started.entity)
+        through()
     except SluisError as error:
         started.fail(error)
-    except Exception as error:  # a run ends in a verdict, whatever went wrong underneath
+    except Exception as error:  # it ends in a verdict, whatever went wrong underneath
         started.fail(started.translated(error), error)
     return started.record()
+
+
+def test(workspace: Workspace, entity: Entity, options: Questions, *, now: datetime | None = None) -> Evidence:
+    """Hold the table of one entity against its contract; nothing is written to it.
+
+    Args:
+        workspace: The project.
+        entity: The entity.
+        options: What is asked.
+        now: The moment by which service levels are measured; by default the present one.
+
+    Returns:
+        The test's record; its verdict says what was found, its `exit_code` what a process should return.
+    """
+    started = TableTest(workspace=workspace, entity=replace(entity, source=entity.target), options=options)
+    return _ended(started, partial(_through_the_test, started, now or evidence.now()))
 
 
 def run_all(
@@ -53,16 +82,31 @@ def run_all(
     Returns:
         The worst exit code.
     """
+    return _worst((run(workspace, entity, options) for entity in entities), done)
+
+
+def test_all(
+    workspace: Workspace, entities: Iterable[Entity], options: Questions, done: Callable[[Evidence], None]
+) -> int:
+    """Test several, as `run_all` runs them."""
+    return _worst((test(workspace, entity, options) for entity in entities), done)
+
+
+def _worst(records: Iterable[Evidence], done: Callable[[Evidence], None]) -> int:
     worst = 0
-    for entity in entities:
-        record = run(workspace, entity, options)
+    for record in records:
         done(record)
         worst = max(worst, record["exit_code"])
     return worst
 
 
-def bind_for_entity(entity: str, gx_folder: Path) -> Run:
+def bind_for_entity(entity: str, gx_folder: Path, of_table: bool) -> Run | TableTest:
     """What the actions do when plain GX started the run: the same gate, the same cast, the same write.
+
+    Args:
+        entity: The entity that the checkpoint names.
+        gx_folder: The project's `gx/`.
+        of_table: Whether it is the checkpoint for its table.
 
     Raises:
         SluisError: the project cannot be used as it is.
@@ -73,10 +117,17 @@ def bind_for_entity(entity: str, gx_folder: Path) -> Run:
     workspace = open_workspace(gx_folder.parent)
     chosen = workspace.settings.entity(entity)
     workspace.require_fresh(chosen)
-    options = Options(state=state_folder(workspace.root, workspace.settings, None))
-    evidence.require_writable(options.state)
-    started = Run(workspace=workspace, entity=replace(chosen, source=CALLERS_FRAME), options=options)
-    started.frame = take_validated()
+    state = state_folder(workspace.root, workspace.settings, None)
+    evidence.require_writable(state)
+    callers = replace(chosen, source=CALLERS_FRAME)
+    frame = take_validated()
+    if of_table:
+        tested = TableTest(workspace=workspace, entity=callers, options=Questions(state=state))
+        tested.notices.append("The caller read the frame: which version of which table it is, is not known.")
+        tested.announce()
+        return tested
+    started = Run(workspace=workspace, entity=callers, options=Options(state=state))
+    started.frame = frame
     started.notices.append(
         "The caller read the frame: which files it comes from, and whether they are what they were, is not known."
     )
@@ -112,10 +163,35 @@ def _through_the_gate(this: Run) -> None:
             skip=list(done) if target.mode == "append" else (),
         )
         this.files, this.frame = this.landing.files, this.landing.frame
-        with engine.referring_to(delivery.related(spark, this.workspace, this.entity, this.options.state)):
+        related = delivery.related(spark, this.workspace, this.entity, this.options.state)
+        with engine.seeing(Surroundings(tables=related)):
             gate.run(this.workspace.gx, this.options.state, this.entity.name, this.run_id, this.frame, this)
-        if this.judgement is None:
-            raise SuiteError(f"The checkpoint {this.entity.name} came to no verdict: its actions did not this.")
+        this.require_judged()
+
+
+def _through_the_test(this: TableTest, now: datetime) -> None:
+    """Session, table, checkpoint; the checkpoint's actions decide and publish."""
+    this.announce()
+    state = this.options.state
+    starting = session.start_early(state)
+    from sluis import gate
+    from sluis.suite import engine
+
+    spark = starting()
+    target = delivery.target(spark, this.entity, this.contract, state)
+    found = table.opened(spark, target)
+    this.version = found.version
+    this.notices += table.remarks(found.state, target)
+    part = this.part_of(found.rows)
+    around = Surroundings(
+        tables=delivery.tables(spark, this.workspace, this.entity, state),
+        whole=None if part is found.rows or this.options.where_for_all else found.rows,
+        now=now,
+        written=found.written,
+    )
+    with engine.seeing(around):
+        gate.run(this.workspace.gx, state, this.checkpoint, this.run_id, part, this)
+    this.require_judged()
 
 
 def _already_written(this: Run, spark: SparkSession, target: table.Target) -> dict[SourceFile, table.Written]:

@@ -20,6 +20,7 @@ from sluis.errors import ContractError, Problem, SuiteError
 from sluis.landing.dialect import check_options
 from sluis.report.site import DATA_DOCS_SITES
 from sluis.suite import project
+from sluis.suite.compile import of_table
 from sluis.suite.project import Line, Stale
 
 
@@ -197,11 +198,12 @@ def _resolving_faults(settings: Settings, entity: str) -> Sequence[Problem]:
 
 
 def _clashes(settings: Settings) -> Iterator[Problem]:
-    """Two documents whose suites would be one file."""
+    """Two documents whose suites would be one file, and two entities whose checkpoints would."""
+    yield from _twin_entities(settings)
     owners: dict[str, str] = {}
     for name, raw in settings.raw.items():
         document = raw["contract"]
-        for suite in (project.suite_name(document), f"{project.suite_name(document)}_table"):
+        for suite in (project.suite_name(document), of_table(project.suite_name(document))):
             if (owner := owners.setdefault(suite.lower(), document)) != document:
                 yield Problem(
                     file=ENTITIES,
@@ -210,6 +212,18 @@ def _clashes(settings: Settings) -> Iterator[Problem]:
                     hint="rename one of the two files.",
                 )
                 break
+
+
+def _twin_entities(settings: Settings) -> Iterator[Problem]:
+    lowered = {name.lower() for name in settings.raw}
+    for name in settings.raw:
+        if (tested := of_table(name)).lower() in lowered:
+            yield Problem(
+                file=ENTITIES,
+                path=f"$.{name}",
+                message=f"the test of its table and another entity would both be called `{tested}`.",
+                hint="rename one of the two.",
+            )
 
 
 def _entity_faults(settings: Settings, name: str, contracts: Mapping[str, Contract]) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from sluis.lexical import identifier
 from sluis.settings import settled
 from sluis.suite.compile import suites
 from sluis.suite.judge import Result, judge
+from sluis.suite.surroundings import Surroundings
 
 AT = {"id": "r", "path": "$"}
 """Of a rule, where a test has no other."""
@@ -46,7 +47,7 @@ def text(spark: SparkSession, columns: Mapping[str, Sequence[str | None]]) -> Da
     return spark.createDataFrame(rows, ", ".join(f"{identifier(name)} string" for name in columns))
 
 
-def judged(frame: DataFrame, made: Contract, **more: Any) -> dict[str, Result]:
-    """What became of each of a contract's rules."""
+def judged(frame: DataFrame, made: Contract, **around: Any) -> dict[str, Result]:
+    """What became of each of a contract's rules; `around` are the fields of the frame's surroundings."""
     with settled(frame.sparkSession):
-        return judge(frame, specs(made), **more)
+        return judge(frame, specs(made), Surroundings(**around))

@@ -173,7 +173,7 @@ def test_files_changed_after_they_were_validated(
     before = prepare(project, source=f"{project.root}/in")
     file = project.root / "in/a.csv"
     change: Callable[[Path], Any] = CHANGES["added"]
-    write, reread, unchanged = Run.write, landing.reread, landing.unchanged
+    write, reread, unchanged = Run.decide, landing.reread, landing.unchanged
 
     def early(self: Any, judgement: Any) -> None:
         assert judgement.may_write
@@ -190,7 +190,7 @@ def test_files_changed_after_they_were_validated(
         unchanged(*arguments)
 
     if moment == "before the write":
-        monkeypatch.setattr(Run, "write", early)
+        monkeypatch.setattr(Run, "decide", early)
     elif moment == "in the write":
         monkeypatch.setattr(landing, "reread", within)
     else:
@@ -212,13 +212,13 @@ def test_files_changed_while_they_were_only_judged(
     """Neither a dry run's PASSED nor a rejection is said of another file than the one that the record names."""
     before = prepare(classic, source=f"{classic.root}/in")
     file = classic.land("id,x", *rows, name="in/a.csv")
-    write = Run.write
+    write = Run.decide
 
     def early(self: Any, judgement: Any) -> None:
         CHANGES["truncated"](file)
         write(self, judgement)
 
-    monkeypatch.setattr(Run, "write", early)
+    monkeypatch.setattr(Run, "decide", early)
     record = classic.run(dry_run=True)
     assert (record["verdict"], record["exit_code"], record["receipt"]) == ("ERROR", 3, None)
     assert "changed after they were validated" in record["reasons"][0]

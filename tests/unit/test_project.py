@@ -53,12 +53,16 @@ def test_what_is_generated(tmp_path: Path) -> None:
     assert generate(project(tmp_path, "a", "a-daily"))[0] == 0
     assert list(content(tmp_path)) == [
         "checkpoints/a-daily.json",
+        "checkpoints/a-daily_table.json",
         "checkpoints/a.json",
+        "checkpoints/a_table.json",
         "expectations/a.json",
         "expectations/a_table.json",
         "great_expectations.yml",
         "validation_definitions/a-daily.json",
+        "validation_definitions/a-daily_table.json",
         "validation_definitions/a.json",
+        "validation_definitions/a_table.json",
     ]
 
 
@@ -100,10 +104,12 @@ def test_files_of_what_vanished_go_too(tmp_path: Path) -> None:
     assert code == 0
     assert output.splitlines() == [
         "removed gx/checkpoints/b.json",
+        "removed gx/checkpoints/b_table.json",
         "removed gx/expectations/b.json",
         "removed gx/expectations/b_table.json",
         "written gx/great_expectations.yml",
         "removed gx/validation_definitions/b.json",
+        "removed gx/validation_definitions/b_table.json",
     ]
     assert not [name for name in content(tmp_path) if "b" in Path(name).stem.split("_")]
 
@@ -183,7 +189,7 @@ def test_gx_reads_an_entitys_name_as_text(tmp_path: Path, name: str) -> None:
     assert generate(tmp_path)[0] == 0
     written = (tmp_path / "gx/great_expectations.yml").read_text("utf-8")
     for read in (yaml.safe_load, YAML(typ="safe").load):
-        assert list(read(written)["fluent_datasources"]["landing"]["assets"]) == [name]
+        assert list(read(written)["fluent_datasources"]["landing"]["assets"]) == [name, f"{name}_table"]
 
 
 def test_everything_that_is_named_is_there(tmp_path: Path) -> None:

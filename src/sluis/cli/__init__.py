@@ -14,7 +14,7 @@ from sluis.cli import contracts
 from sluis.cli.docs import docs
 from sluis.cli.options import ENV, PROJECT, VAR, variables_of
 from sluis.cli.publishing import publish
-from sluis.cli.running import choosing, log_to_stderr, run_chosen
+from sluis.cli.running import asking, choosing, log_to_stderr, run_chosen, test_chosen
 from sluis.errors import SluisError
 
 
@@ -46,12 +46,25 @@ def main(debug: bool) -> None:
 @choosing
 def run(as_json: bool, **chosen: Any) -> None:
     """Validate landing files and write them to Delta if their contract holds."""
+    sys.exit(run_chosen(chosen, _shown(as_json)))
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one evidence object per entity, one per line.")
+@asking
+def test(as_json: bool, **asked: Any) -> None:
+    """Hold the real tables against their contracts; nothing is written to them.
+
+    Every rule about rows, the columns and their types, and the service levels that the contract promises.
+    """
+    sys.exit(test_chosen(asked, _shown(as_json)))
+
+
+def _shown(as_json: bool) -> Callable[[dict[str, Any]], None]:
+    """Print a record for machines or for people."""
     from sluis.report import terminal
 
-    show: Callable[[dict[str, Any]], str] = (
-        (lambda record: json.dumps(record, ensure_ascii=False)) if as_json else terminal.summary
-    )
-    sys.exit(run_chosen(chosen, lambda record: click.echo(show(record))))
+    return lambda record: click.echo(json.dumps(record, ensure_ascii=False) if as_json else terminal.summary(record))
 
 
 @main.command()

@@ -1,39 +1,64 @@
-"""What `sluis run` and the wheel task share: which entities of which project, and running them."""
+"""What `sluis run`, `sluis test` and the wheel task share: which entities of which project, and doing it."""
 
 from __future__ import annotations
 
 import logging
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from sluis.cli.options import ENV, PROJECT, STATE, VAR, from_here, variables_of
 
+if TYPE_CHECKING:
+    from sluis.config import Entity
+    from sluis.workspace import Workspace
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def choosing(command: F) -> F:
-    """Give a command the arguments of `run_chosen`."""
-    for option in reversed(
-        (
-            click.argument("entities", nargs=-1),
-            click.option("--all", "every", is_flag=True, help="Every entity of contracts/entities.json, in its order."),
-            click.option("--source", help="Read this file, folder or glob instead of the entity's."),
-            click.option("--dry-run", is_flag=True, help="Judge, but write nothing."),
-            click.option("--force", is_flag=True, help="Write files again that are already in the table."),
-            PROJECT,
-            STATE,
-            ENV,
-            VAR,
-        )
-    ):
-        command = option(command)
-    return command
+Done = Callable[[dict[str, Any]], None]
+"""Gets each entity's record when it has ended."""
+
+_CHOICE = (
+    click.argument("entities", nargs=-1),
+    click.option("--all", "every", is_flag=True, help="Every entity of contracts/entities.json, in its order."),
+)
+_WHERE = (PROJECT, STATE, ENV, VAR)
 
 
-def run_chosen(arguments: dict[str, Any], done: Callable[[dict[str, Any]], None]) -> int:
+def _all_of(*options: Callable[[F], F]) -> Callable[[F], F]:
+    def declare(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return declare
+
+
+choosing = _all_of(
+    *_CHOICE,
+    click.option("--source", help="Read this file, folder or glob instead of the entity's."),
+    click.option("--dry-run", is_flag=True, help="Judge, but write nothing."),
+    click.option("--force", is_flag=True, help="Write files again that are already in the table."),
+    *_WHERE,
+)
+"""Give a command the arguments of `run_chosen`."""
+
+asking = _all_of(
+    *_CHOICE,
+    click.option(
+        "--where", metavar="SQL", help="Look only at these rows (day >= '2026-11-01'); keys are looked at whole."
+    ),
+    click.option("--where-for-all", is_flag=True, help="Look for keys and count rows among the rows of --where, too."),
+    *_WHERE,
+)
+"""Give a command the arguments of `test_chosen`."""
+
+
+def run_chosen(arguments: dict[str, Any], done: Done) -> int:
     """Run the entities that the arguments name.
 
     Args:
@@ -49,29 +74,60 @@ def run_chosen(arguments: dict[str, Any], done: Callable[[dict[str, Any]], None]
     """
     from sluis import docs, pipeline
     from sluis.course import Options
+
+    source = arguments["source"]
+    if source and len(arguments["entities"]) != 1:
+        raise click.UsageError("--source goes with one entity")
+    workspace, chosen, state = _opened(arguments, "run")
+    options = Options(
+        state=state, dry_run=arguments["dry_run"], force=arguments["force"], source=source and from_here(source)
+    )
+    worst = pipeline.run_all(workspace, chosen, options, done)
+    docs.publish_after_runs(workspace.gx, state, workspace.settings)
+    return worst
+
+
+def test_chosen(arguments: dict[str, Any], done: Done) -> int:
+    """Hold the tables of the entities that the arguments name against their contracts.
+
+    Args:
+        arguments: by name, as `asking` declares them.
+        done: gets each entity's record when it has ended.
+
+    Returns:
+        The worst exit code.
+
+    Raises:
+        SluisError: the project cannot be used as it is.
+        click.UsageError: the arguments do not go together.
+    """
+    from sluis import docs, pipeline
+    from sluis.tabletest import Questions
+
+    if arguments["where_for_all"] and arguments["where"] is None:
+        raise click.UsageError("--where-for-all goes with --where")
+    workspace, chosen, state = _opened(arguments, "test")
+    questions = Questions(state=state, where=arguments["where"], where_for_all=arguments["where_for_all"])
+    worst = pipeline.test_all(workspace, chosen, questions, done)
+    docs.publish_after_runs(workspace.gx, state, workspace.settings)
+    return worst
+
+
+def _opened(arguments: dict[str, Any], what: str) -> tuple[Workspace, list[Entity], Path]:
+    """The project, the entities that are chosen, and the state folder."""
     from sluis.workspace import open_workspace, state_folder
 
-    entities, source = arguments["entities"], arguments["source"]
+    entities = arguments["entities"]
     if bool(entities) == arguments["every"]:
-        raise click.UsageError("name the entities to run, or say --all")
-    if source and len(entities) != 1:
-        raise click.UsageError("--source goes with one entity")
+        raise click.UsageError(f"name the entities to {what}, or say --all")
     workspace = open_workspace(
         arguments["project"].resolve(),
         environment=arguments["environment"],
         variables=variables_of(arguments["variables"]),
         only=entities,
     )
-    options = Options(
-        state=state_folder(workspace.root, workspace.settings, arguments["state"]),
-        dry_run=arguments["dry_run"],
-        force=arguments["force"],
-        source=source and from_here(source),
-    )
     chosen = [workspace.settings.entity(name) for name in entities or workspace.settings.raw]
-    worst = pipeline.run_all(workspace, chosen, options, done)
-    docs.publish_after_runs(workspace.gx, options.state, workspace.settings)
-    return worst
+    return workspace, chosen, state_folder(workspace.root, workspace.settings, arguments["state"])
 
 
 def log_to_stderr(*, debug: bool = False) -> None:

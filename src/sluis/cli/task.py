@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
 from sluis.cli.publishing import publish
-from sluis.cli.running import choosing, log_to_stderr, run_chosen
+from sluis.cli.running import Done, asking, choosing, log_to_stderr, run_chosen, test_chosen
 from sluis.config import default_environment
 from sluis.errors import RejectedError, SluisError
 
@@ -21,7 +21,7 @@ log = logging.getLogger("sluis")
 
 
 def main() -> None:
-    """Run what the task's parameters name as `sluis run` would; after the word `publish`, as that would.
+    """Run what the task's parameters name as `sluis run` would; after another word, do as that command would.
 
     Raises:
         RejectedError: data broke its contract; the text is that of DESIGN §9.
@@ -40,10 +40,22 @@ def main() -> None:
 @choosing
 def command(**chosen: Any) -> None:
     """Run entities as a task of a Databricks job."""
+    _end_as_task(run_chosen, chosen)
+
+
+@click.command()
+@asking
+def test(**asked: Any) -> None:
+    """Test the tables of entities as a task of a Databricks job."""
+    _end_as_task(test_chosen, asked)
+
+
+def _end_as_task(do: Callable[[dict[str, Any], Done], int], arguments: dict[str, Any]) -> None:
+    """Do it, print the summaries, tell later tasks, and raise the reasons of whatever did not end well."""
     from sluis.report import terminal
 
     records: list[dict[str, Any]] = []
-    worst = run_chosen(chosen, records.append)
+    worst = do(arguments, records.append)
     for record in records:
         click.echo(terminal.summary(record))
     _tell_later_tasks(records)
@@ -56,7 +68,7 @@ def command(**chosen: Any) -> None:
     raise (RejectedError if worst == RejectedError.exit_code else SluisError)("\n\n".join(texts))
 
 
-_OTHERS: dict[str, click.Command] = {"publish": publish}
+_OTHERS: dict[str, click.Command] = {"publish": publish, "test": test}
 """First parameter → what the task does instead of a run."""
 
 

@@ -99,6 +99,9 @@ class Columns(Rule):
     allow_additional: bool
     """Whether others may be there too."""
 
+    typed: bool = False
+    """Whether each has its type, as in a table; in a landing file all may be text."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RowCount(Rule):

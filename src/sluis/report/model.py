@@ -75,7 +75,7 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """One landing file."""
+    """One landing file, or the table that was tested."""
 
     path: str
     """Where it was read."""
@@ -85,6 +85,9 @@ class Source:
 
     modified: str | None
     """When it was last changed (ISO 8601, UTC)."""
+
+    version: int | None = None
+    """The version of a table."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -97,7 +97,12 @@ def _example(value: object) -> Example:
 
 def _source(value: object) -> Source:
     record = _mapping(value, "a source")
-    return Source(path=_required(record, "path"), size=_number(record, "size"), modified=_text(record, "modified"))
+    return Source(
+        path=_required(record, "path"),
+        size=_number(record, "size"),
+        modified=_text(record, "modified"),
+        version=_number(record, "version"),
+    )
 
 
 def _receipt(value: object) -> Receipt:

@@ -89,8 +89,8 @@ def _summary(run: Run, report: object) -> Iterator[tuple[str, int | None]]:
         yield f"  Contract  {run.contract}{version}", 12
     if run.rows is not None:
         yield f"  Rows      {run.rows:,}", 12
-    label = "Written"
-    for text in _written(run):
+    label = "Tested" if run.kind == "test" else "Written"
+    for text in _tested(run) if run.kind == "test" else _written(run):
         yield f"  {label:<10}{text}", 12
         label = ""
     if run.receipt and run.receipt.location:
@@ -106,6 +106,11 @@ def _summary(run: Run, report: object) -> Iterator[tuple[str, int | None]]:
             yield f"      and {words.counted(len(rule.examples) - SHOWN_EXAMPLES, 'more value')}", 8
     if isinstance(report, str) and report:
         yield f"  Report    {report}", None
+
+
+def _tested(run: Run) -> Iterator[str]:
+    for source in run.sources:
+        yield source.path if source.version is None else f"{source.path}, version {source.version}"
 
 
 def _written(run: Run) -> Iterator[str]:

@@ -20,6 +20,7 @@ from sluis.suite.frame import Facts, typed_rows, unfit
 from sluis.suite.predicates import Spec
 from sluis.suite.results import Result, failed, not_evaluated, whole
 from sluis.suite.spelling import in_words, meets
+from sluis.suite.surroundings import Tables
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -40,12 +41,12 @@ class Rows:
     fit: int
     """How many of them fit the header."""
 
-    tables: related.Tables
+    tables: Tables
     """Objects that rules may refer to."""
 
 
 def judge(
-    frame: DataFrame, specs: Sequence[Spec], known: Facts, *, count: int, fit: int, tables: related.Tables
+    frame: DataFrame, specs: Sequence[Spec], known: Facts, *, count: int, fit: int, tables: Tables
 ) -> dict[str, Result]:
     """Judge every such rule; nothing is run where there is none."""
     asked = [spec for spec in specs if spec["kind"] in KINDS]

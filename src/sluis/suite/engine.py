@@ -20,8 +20,8 @@ from great_expectations.expectations.metrics.metric_provider import MetricProvid
 
 from sluis.settings import settled
 from sluis.suite.judge import judge
-from sluis.suite.related import Tables
 from sluis.suite.results import failed
+from sluis.suite.surroundings import Surroundings
 
 METRIC = "sluis.rule"
 
@@ -29,18 +29,18 @@ validated: contextvars.ContextVar[Any] = contextvars.ContextVar("sluis_validated
 """The frame that this thread's checkpoint judged; where plain GX started the run, the write takes it from here."""
 
 
-_tables: contextvars.ContextVar[Tables] = contextvars.ContextVar("sluis_tables")
-"""Where the objects are that rules of this thread's checkpoint refer to; a run that plain GX started knows of none."""
+_around: contextvars.ContextVar[Surroundings] = contextvars.ContextVar("sluis_surroundings")
+"""What is around the frame of this thread's checkpoint; of what plain GX started, nothing is known."""
 
 
 @contextmanager
-def referring_to(tables: Tables) -> Iterator[None]:
-    """Let rules find these tables."""
-    before = _tables.set(tables)
+def seeing(around: Surroundings) -> Iterator[None]:
+    """Let rules look at this beside the frame."""
+    before = _around.set(around)
     try:
         yield
     finally:
-        _tables.reset(before)
+        _around.reset(before)
 
 
 def take_validated() -> Any:
@@ -76,7 +76,7 @@ def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
     """
     try:
         with settled(frame.sparkSession):
-            return judge(frame, specs, _tables.get({}))
+            return judge(frame, specs, _around.get(None))
     except Exception as error:
         return {spec["rule"]: {**failed(error), "cause": error} for spec in specs}
 

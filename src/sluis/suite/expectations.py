@@ -74,6 +74,7 @@ class ExpectContractColumns(_ContractExpectation):
 
     columns: list[dict[str, Any]]
     allow_additional: bool
+    typed: bool | None = None
 
 
 class ExpectContractRowCount(_ContractExpectation):

@@ -23,7 +23,7 @@ class Facts:
     """Column → Spark's type of it, without the column of corrupt records."""
 
     texts: Sequence[str]
-    """The columns that hold text."""
+    """The columns that hold text which came from elsewhere, and of which a checksum is taken."""
 
     has_corrupt: bool
     """Whether rows that do not fit the header can be told from good ones."""
@@ -38,15 +38,20 @@ class Facts:
     """Whether landing has looked at every byte, so that what its faults do not name is validly encoded."""
 
 
-def facts(frame: DataFrame) -> Facts:
-    """Look at a frame's schema."""
+def facts(frame: DataFrame, *, at_rest: bool = False) -> Facts:
+    """Look at a frame's schema.
+
+    Args:
+        frame: The frame.
+        at_rest: Whether it is a table, which nobody decodes or writes again.
+    """
     fields = {field.name: field for field in frame.schema.fields}
     corrupt = fields.get(CORRUPT)
     noted = json.loads(corrupt.metadata.get("sluis", "null")) if corrupt is not None else None
     types = {name: field.dataType.simpleString() for name, field in fields.items() if name != CORRUPT}
     return Facts(
         types=types,
-        texts=[name for name, kind in types.items() if kind == "string"],
+        texts=[] if at_rest else [name for name, kind in types.items() if kind == "string"],
         has_corrupt=corrupt is not None,
         header=(noted or {}).get("faults", ()),
         from_files=noted is not None,

@@ -13,26 +13,40 @@ from sluis.suite.frame import Facts, facts, unfit
 from sluis.suite.plan import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, plan_of
 from sluis.suite.predicates import PREDICATES, Spec, logical_type
 from sluis.suite.prove import prove
-from sluis.suite.related import Tables
 from sluis.suite.results import Result, not_evaluated, out_of_reach, whole, within
 from sluis.suite.spelling import in_words, meets
+from sluis.suite.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def judge(frame: DataFrame, specs: Sequence[Spec], tables: Tables | None = None) -> dict[str, Result]:
+def judge(frame: DataFrame, specs: Sequence[Spec], around: Surroundings | None = None) -> dict[str, Result]:
     """Judge every rule on a frame; at most two passes over it, and what rules beyond rows take.
 
     Args:
         frame: Text columns as landing reads them, or typed ones.
         specs: The arguments of the suite's expectations, each with its `kind`, `rule` and `sensitive`.
-        tables: Where the objects are that rules refer to; those that are not named here are not known.
+        around: What rules may look at beside the frame. Where that is a part of a table, rules about the table as a
+            whole have passes of their own, over its whole length and the columns that they need.
 
     Returns:
         Rule → result. A rule that cannot be judged is among them with its reason; nothing is left out.
     """
-    known = facts(frame)
+    around = around or Surroundings()
+    known = facts(frame, at_rest=any(spec.get("typed") for spec in specs))
+    if around.whole is None:
+        return _judged(frame, specs, known, around)
+    of_whole = [spec for spec in specs if spec["kind"] in OF_WHOLE]
+    of_rows = [spec for spec in specs if spec["kind"] not in OF_WHOLE]
+    return _judged(around.whole, of_whole, known, around) | _judged(frame, of_rows, known, around)
+
+
+OF_WHOLE = KEY_KINDS | {"row_count", "row_count_is"}
+"""Kinds of rules about a table as a whole, of which a part tells nothing."""
+
+
+def _judged(frame: DataFrame, specs: Sequence[Spec], known: Facts, around: Surroundings) -> dict[str, Result]:
     about_rows = [spec for spec in specs if spec["kind"] in PREDICATES or spec["kind"] in KEY_KINDS]
     reasons = {spec["rule"]: reason for spec in about_rows if (reason := unfit(spec, known))}
     fit = [spec for spec in about_rows if spec["rule"] not in reasons]
@@ -43,7 +57,7 @@ def judge(frame: DataFrame, specs: Sequence[Spec], tables: Tables | None = None)
     results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
     results |= {rule: not_evaluated(reason) for rule, reason in reasons.items()}
     results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
-    return results | beyond.judge(frame, specs, known, count=counts.rows, fit=counts.fit, tables=tables or {})
+    return results | beyond.judge(frame, specs, known, count=counts.rows, fit=counts.fit, tables=around.tables)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,14 +149,16 @@ def _columns(spec: Spec, known: Facts, counts: Counts) -> Result:
     messages += [
         message
         for name, column in wanted.items()
-        if name in known.types and (message := _mistyped(column, known.types[name]))
+        if name in known.types and (message := _mistyped(column, known.types[name], typed=bool(spec.get("typed"))))
     ]
     return whole(len(messages), len(known.types), messages=messages)
 
 
-def _mistyped(column: Mapping[str, Any], found: str) -> str | None:
-    typed = lexical.simple_type(logical_type(column))
-    return None if found.lower() in ("string", typed) else f"Column {column['name']} is {found}, not {typed} (or text)"
+def _mistyped(column: Mapping[str, Any], found: str, *, typed: bool) -> str | None:
+    kind = lexical.simple_type(logical_type(column))
+    if found.lower() in ([kind] if typed else [kind, "string"]):
+        return None
+    return f"Column {column['name']} is {found}, not {kind}{'' if typed else ' (or text)'}"
 
 
 @judges("row_count")

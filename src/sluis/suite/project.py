@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from sluis.contract.model import Contract
-from sluis.suite.compile import gx_id, suites, text
+from sluis.suite.compile import gx_id, of_table, suites, text
 
 CONFIG = "great_expectations.yml"
 DATASOURCE = "landing"
@@ -28,7 +28,7 @@ class Line:
     """An entity, as the generated files need it."""
 
     name: str
-    """The entity, and its checkpoint and validation definition."""
+    """The entity, and its checkpoint and validation definition; those of its table are called `of_table(name)`."""
 
     suite: str
     """The suite that its contract compiles to."""
@@ -102,13 +102,19 @@ def line_files(line: Line) -> dict[str, str]:
 
 def _suite_files(line: Line) -> dict[str, str]:
     landing, table = suites(line.contract, line.suite)
-    return {f"expectations/{line.suite}.json": text(landing), f"expectations/{line.suite}_table.json": text(table)}
+    return {
+        f"expectations/{line.suite}.json": text(landing),
+        f"expectations/{of_table(line.suite)}.json": text(table),
+    }
 
 
 def _entity_files(line: Line) -> dict[str, str]:
+    tested = of_table(line.name)
     return {
-        f"validation_definitions/{line.name}.json": text(_validation(line)),
-        f"checkpoints/{line.name}.json": text(_checkpoint(line)),
+        f"validation_definitions/{line.name}.json": text(_validation(line.name, line.suite)),
+        f"validation_definitions/{tested}.json": text(_validation(tested, of_table(line.suite))),
+        f"checkpoints/{line.name}.json": text(_checkpoint(line.name, line.name, "sluis_delta_write", "write")),
+        f"checkpoints/{tested}.json": text(_checkpoint(tested, line.name, "sluis_table_test", "test")),
     }
 
 
@@ -206,7 +212,7 @@ def _store(kind: str, folder: str) -> dict[str, Any]:
 
 
 def _datasource(lines: Sequence[Line]) -> dict[str, Any]:
-    """One asset per entity: GX keeps one frame per asset, so two entities never see each other's."""
+    """Two assets per entity, its files and its table: GX keeps one frame per asset, which nobody else must see."""
     return {
         "type": "sluis_spark",
         "id": gx_id("datasource", DATASOURCE),
@@ -218,7 +224,7 @@ def _datasource(lines: Sequence[Line]) -> dict[str, Any]:
                 "batch_metadata": {},
                 "batch_definitions": {BATCH: {"id": gx_id("batch", name), "partitioner": None}},
             }
-            for name in sorted(line.name for line in lines)
+            for name in sorted(name for line in lines for name in (line.name, of_table(line.name)))
         },
     }
 
@@ -227,25 +233,26 @@ def _named(name: str, what: str, key: str) -> dict[str, str]:
     return {"name": name, "id": gx_id(what, key)}
 
 
-def _validation(line: Line) -> dict[str, Any]:
+def _validation(name: str, suite: str) -> dict[str, Any]:
     return {
-        **_named(line.name, "validation", line.name),
+        **_named(name, "validation", name),
         "data": {
             "datasource": _named(DATASOURCE, "datasource", DATASOURCE),
-            "asset": _named(line.name, "asset", line.name),
-            "batch_definition": _named(BATCH, "batch", line.name),
+            "asset": _named(name, "asset", name),
+            "batch_definition": _named(BATCH, "batch", name),
         },
-        "suite": _named(line.suite, "suite", line.suite),
+        "suite": _named(suite, "suite", suite),
     }
 
 
-def _checkpoint(line: Line) -> dict[str, Any]:
+def _checkpoint(name: str, entity: str, action: str, what: str) -> dict[str, Any]:
+    """A checkpoint whose first action decides, and whose second reports what came of it."""
     return {
-        **_named(line.name, "checkpoint", line.name),
-        "validation_definitions": [_named(line.name, "validation", line.name)],
+        **_named(name, "checkpoint", name),
+        "validation_definitions": [_named(name, "validation", name)],
         "actions": [
-            {"type": "sluis_delta_write", "name": "write", "entity": line.name},
-            {"type": "sluis_publish_docs", "name": "publish", "entity": line.name},
+            {"type": action, "name": what, "entity": entity},
+            {"type": "sluis_publish_docs", "name": "publish", "entity": entity},
         ],
         "result_format": RESULT_FORMAT,
     }

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from sluis.lexical import blank, identifier
 from sluis.suite.predicates import Spec
 from sluis.suite.results import Result, out_of_reach, whole, within
+from sluis.suite.surroundings import Tables
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import DataType
-
-Tables = Mapping[str, Sequence[str | None]]
-"""Object that a contract refers to → the tables that hold it; None stands for the very rows that are judged."""
 
 _MOST = 20
 

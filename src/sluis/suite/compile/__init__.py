@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from sluis.contract.model import Contract
-from sluis.contract.rules import Encoding, Header, RowCountIs, RowShape, Rule
+from sluis.contract.rules import Columns, Encoding, Header, RowCountIs, RowShape, Rule
 from sluis.suite import spelling
 from sluis.suite.compile import columns, files, given, keys  # noqa: F401  each registers its compilers
 from sluis.suite.compile.registry import COMPILERS, Words, compiles
 from sluis.suite.compile.wording import allowed_words
 
-__all__ = ["COMPILERS", "FILE_ONLY", "Suite", "Words", "compiles", "fingerprint", "gx_id", "suites", "text"]
+__all__ = ["COMPILERS", "FILE_ONLY", "Suite", "Words", "compiles", "fingerprint", "gx_id", "of_table", "suites", "text"]
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://github.com/sluis/sluis")
 """GX wants UUIDs; ours are digests of readable names under this one, so they are the same everywhere."""
@@ -41,8 +41,17 @@ FILE_ONLY: tuple[type[Rule], ...] = (Header, RowShape, Encoding)
 
 def suites(contract: Contract, name: str) -> tuple[Suite, Suite]:
     """The suite for landing text, and the one for the real table: the same rules under the same ids."""
-    on_table = [rule for rule in contract.rules if not isinstance(rule, FILE_ONLY)]
-    return _suite(contract, name, contract.rules), _suite(contract, f"{name}_table", on_table)
+    on_table = [
+        replace(rule, typed=True) if isinstance(rule, Columns) else rule
+        for rule in contract.rules
+        if not isinstance(rule, FILE_ONLY)
+    ]
+    return _suite(contract, name, contract.rules), _suite(contract, of_table(name), on_table)
+
+
+def of_table(name: str) -> str:
+    """What the suite (checkpoint, validation definition) for the real table is called beside that for its files."""
+    return f"{name}_table"
 
 
 def fingerprint(suite: Suite) -> str:

@@ -42,6 +42,7 @@ def _columns(rule: Columns, contract: Contract) -> Words:
         kwargs={
             "allow_additional": rule.allow_additional,
             "columns": [{"name": column.name, **told(column.type)} for column in contract.columns],
+            **({"typed": True} if rule.typed else {}),
         },
     )
 
