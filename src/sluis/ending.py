@@ -16,7 +16,7 @@ from sluis.contract.document import listed
 from sluis.contract.model import Contract
 from sluis.errors import EnvironmentFailure, SluisError, SuiteError
 from sluis.evidence import Evidence, Kind
-from sluis.report import site, terminal
+from sluis.report import editions, retention, site, terminal
 from sluis.suite.compile import Suite, suites
 from sluis.verdict import Judgement, RuleResult
 from sluis.workspace import Workspace
@@ -55,7 +55,8 @@ class Ending:
         """Name the run and know what its contract compiles to."""
         self.run_id = self.run_id or evidence.new_run_id(self.entity.name, self.started)
         self.contract: Contract = self.workspace.contracts[self.entity.contract]
-        self.suite = self.suite_of(*suites(self.contract, self.workspace.line(self.entity.name).suite))
+        self.words, of_table = suites(self.contract, self.workspace.line(self.entity.name).suite)
+        self.suite = self.suite_of(self.words, of_table)
         if unsupported := [entry.path for entry in self.contract.ledger if entry.status == "unsupported"]:
             self.notices.append(f"Not enforced, as `sluis lint` explains: {listed(unsupported)}.")
 
@@ -107,11 +108,18 @@ class Ending:
 
         self._save()
         try:
+            self._keep()
             build([key_of(self.run_id)])
         except Exception as error:
             self.notices.append(f"The report could not be built: {error}")
             log.warning("The report could not be built: %s", error)
             self._save()
+
+    def _keep(self) -> None:
+        """Keep the contract as it stood, and drop the entity's runs that need not be kept."""
+        state, keep = self.options.state, self.workspace.settings.keep
+        editions.keep(state, self.contract, self.words, self.workspace.root, self.run_id)
+        retention.apply(state, runs=keep.runs, days=keep.days, entity=self.entity.name)
 
     def _save(self) -> None:
         self.saved = self._record()

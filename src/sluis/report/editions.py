@@ -47,6 +47,11 @@ class RuleWords:
     severity: str
     description: str
 
+    @property
+    def about(self) -> str:
+        """The columns as one text; empty for a rule about the whole file."""
+        return ", ".join(self.columns)
+
 
 @dataclass(frozen=True, kw_only=True)
 class LevelWords:

@@ -62,7 +62,7 @@ class RuleStanding:
     id: str
     """Its stable id."""
 
-    column: str
+    about: str
     """The columns that it is about, as text."""
 
     severity: str
@@ -145,7 +145,7 @@ def entity_page(history: History, entity: str, edition: Edition | None) -> Entit
     rules = [
         RuleStanding(
             id=rule.id,
-            column=", ".join(rule.columns),
+            about=rule.about,
             severity=rule.severity,
             description=rule.description,
             last_failed=failed.get(rule.id),

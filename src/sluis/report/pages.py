@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -17,14 +16,11 @@ from markupsafe import Markup, escape
 from sluis.report import site, words
 from sluis.report.editions import Edition
 from sluis.report.lines import Line
-from sluis.report.model import Rule, Run
+from sluis.report.model import Run
 from sluis.report.overview import EntityPage, Overview
 
 LONGEST_VALUE = 300
 """Characters of a failing value that a page shows."""
-
-DETAILED = 100
-"""Failed rules that a run's page shows with their values; the rest is told by counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +39,17 @@ class RunPage:
     is_recorded: bool = True
     """Whether the run is one of Sluis, so that its entity has a page."""
 
+    detailed: int = 100
+    """Failed rules that are shown with their values; the rest is told by counts."""
+
+
+class About(Protocol):
+    """A rule, in any of the shapes that pages show."""
+
+    @property
+    def about(self) -> str:
+        """The columns it is about; empty for the whole file."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
@@ -51,8 +58,8 @@ class Group:
     heading: str
     """The columns; empty for rules about the whole file."""
 
-    rules: tuple[Rule, ...]
-    """The rules, in order of weight."""
+    rules: tuple[About, ...]
+    """The rules, in the order given."""
 
 
 def run_page(page: RunPage, root: str) -> str:
@@ -63,8 +70,10 @@ def run_page(page: RunPage, root: str) -> str:
         root,
         page=page,
         run=page.run,
-        groups=by_column(failed[:DETAILED]),
-        further=failed[DETAILED:],
+        failed=by_column(failed[: page.detailed]),
+        further=by_column(failed[page.detailed :]),
+        unjudged=by_column(page.run.unjudged),
+        held=by_column(page.run.held),
     )
 
 
@@ -75,7 +84,7 @@ def overview_page(overview: Overview) -> str:
 
 def entity_page(page: EntityPage) -> str:
     """An entity's page."""
-    return _rendered("entity.html", "../../", page=page, edition=page.edition)
+    return _rendered("entity.html", "../../", page=page, edition=page.edition, groups=by_column(page.rules))
 
 
 def month_page(entity: str, month: str, runs: Sequence[Line]) -> str:
@@ -85,7 +94,7 @@ def month_page(entity: str, month: str, runs: Sequence[Line]) -> str:
 
 def edition_page(edition: Edition | None) -> str:
     """The page of an edition of a contract, or of one whose file was cut off."""
-    return _rendered("edition.html", "../", edition=edition)
+    return _rendered("edition.html", "../", edition=edition, groups=by_column(edition.rules) if edition else [])
 
 
 def changes_page(editions: Sequence[Edition]) -> str:
@@ -96,14 +105,12 @@ def changes_page(editions: Sequence[Edition]) -> str:
     return _rendered("changes.html", "../", contracts=[by_contract[name] for name in sorted(by_contract)])
 
 
-def by_column(rules: Iterable[Rule]) -> list[Group]:
-    """Rules grouped by their columns; the group with the weightiest rule first."""
-    ranked = list(rules)
-    place: dict[str, int] = {}
-    for rule in ranked:
-        place.setdefault(rule.about, len(place))
-    grouped = groupby(sorted(ranked, key=lambda rule: place[rule.about]), key=lambda rule: rule.about)
-    return [Group(heading=heading, rules=tuple(found)) for heading, found in grouped]
+def by_column(rules: Iterable[About]) -> list[Group]:
+    """Rules grouped by their columns, in the order in which these come up."""
+    found: dict[str, list[About]] = {}
+    for rule in rules:
+        found.setdefault(rule.about, []).append(rule)
+    return [Group(heading=about, rules=tuple(of_column)) for about, of_column in found.items()]
 
 
 def seen(text: str) -> Markup:

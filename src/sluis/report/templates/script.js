@@ -19,7 +19,7 @@ for (const form of document.querySelectorAll("form.filter")) {
     const all = words.length === 0 && !(tone && tone.value);
     status.textContent = all ? "" : `${shown.toLocaleString("en")} of ${items.length.toLocaleString("en")} shown`;
   };
-  form.addEventListener("input", apply);
+  for (const kind of ["input", "change"]) form.addEventListener(kind, apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   if (text.value || (tone && tone.value)) apply();
