@@ -447,6 +447,73 @@ def test_no_rows_are_allowed_only_by_the_contract(tmp_path: Path, operator: dict
     assert next(rule.min for rule in found.rules if isinstance(rule, rules.RowCount)) == fewest
 
 
+# What is off the standard, and clear.
+
+
+@pytest.mark.parametrize(
+    ("stated", "kind"),
+    [
+        ("double", logical.Double()),
+        ("bool", logical.Boolean()),
+        ("bigint", logical.Long()),
+        ("varchar(20)", logical.String()),
+        ("datetime", logical.TimestampNtz()),
+        ("decimal(9,2)", logical.DecimalType(precision=9, scale=2)),
+    ],
+)
+def test_a_logical_type_as_databases_name_it(tmp_path: Path, stated: str, kind: Any) -> None:
+    found = read(tmp_path, contract({"name": "a", "logicalType": stated}))
+    assert found.columns[0].type == kind
+    assert [entry.path for entry in found.ledger if entry.warning] == [f"{AT}.logicalType"]
+
+
+@pytest.mark.parametrize("stated", ["decimal", "uuid", "blob", "vector", "struct", "strnig"])
+@pytest.mark.parametrize("version", ["v3.0.0", "v3.2.0"])
+def test_a_logical_type_that_is_not_clear(tmp_path: Path, stated: str, version: str) -> None:
+    [problem] = problems(tmp_path, contract({"name": "a", "logicalType": stated}, version=version))
+    assert problem == f'{AT}.logicalType: found text "{stated}".'
+
+
+def test_an_object_that_is_files(tmp_path: Path) -> None:
+    # No released schema of the standard has this type yet; files as a whole are no rows.
+    document = contract(COLUMN, of={"logicalType": "blob"}, version="v3.2.0")
+    assert problems(tmp_path, document) == ['$.schema[0].logicalType: found text "blob".']
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "expected"),
+    [
+        ("timestamp", "yyyy-MM-ddTHH:mm:ssZ", logical.Timestamp()),
+        ("timestamp", "yyyy-MM-ddTHH:mm:ss.SSSZ", logical.Timestamp()),
+        ("timestamp", "ISO 8601", logical.Timestamp()),
+        ("date", "yyyy-MM-ddTHH:mm:ssZ", logical.Timestamp()),
+        ("date", "iso8601", logical.Date()),
+    ],
+)
+def test_iso_8601_as_people_write_it(tmp_path: Path, kind: str, form: str, expected: Any) -> None:
+    column = {"name": "a", "logicalType": kind, "logicalTypeOptions": {"format": form}}
+    found = read(tmp_path, contract(column))
+    assert found.columns[0].type == expected
+    assert said(found, f"{AT}.logicalTypeOptions.format") == "enforced: read as ISO 8601; by the column's type"
+
+
+@pytest.mark.parametrize(("stated", "named"), [("v3.1", "v3.1.0"), ("3.0", "v3.0.2"), ("v3.2", "v3.2.0")])
+def test_a_version_without_its_last_number(tmp_path: Path, stated: str, named: str) -> None:
+    assert said(read(tmp_path, contract(COLUMN, version=stated)), "$.apiVersion") == f"documentation: read as `{named}`"
+
+
+def test_a_description_in_one_text(tmp_path: Path) -> None:
+    found = read(tmp_path, contract(COLUMN, description="what it is for"))
+    told = said(found, "$.description")
+    assert (found.description, told) == ("what it is for", "documentation: read as its `purpose`")
+
+
+def test_a_threshold_in_quotes(tmp_path: Path) -> None:
+    found = read(tmp_path, contract({**COLUMN, "quality": [{"metric": "nullValues", "mustBe": "0"}]}))
+    assert demands(found)[-1].allowed == Threshold(operator="=", values=(Decimal(0),))
+    assert said(found, f"{AT}.quality[0].mustBe").startswith("enforced: read as a number")
+
+
 # What is wrong.
 
 WRONG = [

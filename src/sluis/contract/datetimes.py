@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+_ISO = re.compile(r"iso[ _-]?8601|yyyy-MM-ddTHH:mm(?::ss(?:\.S{1,9})?)?(?:'?Z'?|X{1,3})?", re.ASCII)
+
 _LENGTHS = {
     **dict.fromkeys("GMLz", range(1, 5)),
     **dict.fromkeys("dHhKkms", range(1, 3)),
@@ -20,6 +22,14 @@ _LENGTHS = {
 
 _CLOCK = frozenset("HhKkmsSa")
 _ZONE = frozenset("VzOXxZ")
+
+
+def is_iso(pattern: str) -> bool:
+    """Whether a pattern names ISO 8601, or writes it as the standards' own examples do, with a bare `T`.
+
+    To the JDK `T` is a letter that it keeps for itself, so that such a pattern can mean nothing else.
+    """
+    return _ISO.fullmatch(pattern if "T" in pattern else pattern.strip().lower()) is not None
 
 
 def fault(pattern: str, *, clock: bool, day: bool = True, zone: bool = True, default: str = "UTC") -> str | None:

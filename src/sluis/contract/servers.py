@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sluis.contract.document import Parts
@@ -20,16 +20,16 @@ _TOLD = {
 """Key of a server → what the ledger says of it, where that is something else than of the others."""
 
 
-def claim(at: Parts, servers: Iterable[tuple[str | int, Any]], notes: Notes) -> None:
+def claim(at: Parts, servers: Any, notes: Notes) -> None:
     """Claim every key of every server.
 
     Args:
         at: Where the servers stand.
-        servers: Each with its key or position there.
+        servers: A list of them, or an object that names each.
         notes: Takes the claims.
     """
     notes.parts(at)
-    for step, server in servers:
+    for step, server in servers.items() if isinstance(servers, Mapping) else enumerate(servers):
         place = (*at, step)
         if not isinstance(server, Mapping):
             notes.documentation(place, _ELSEWHERE)

@@ -173,8 +173,8 @@ class _Reader:
         """Claim what stands around the model's fields."""
         notes, at = self._notes, self._at
         notes.informs((), self._raw, _ROOT_INFORMS)
-        if isinstance(stated := self._raw.get("servers"), Mapping):
-            servers.claim(("servers",), stated.items(), notes)
+        if "servers" in self._raw:
+            servers.claim(("servers",), self._raw["servers"], notes)
         notes.parts(("info",))
         for key in self._raw["info"]:
             notes.documentation(("info", key))

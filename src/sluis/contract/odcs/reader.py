@@ -128,14 +128,14 @@ class _Reader:
         """Claim what is no column's."""
         notes, raw = self._notes, self._raw
         notes.informs((), notes.source.document, odcs_head.INFORMS)
-        if isinstance(said := raw.get("description"), Mapping):
+        if isinstance(said := notes.source.document.get("description"), Mapping):
             notes.parts(("description",))
             notes.informs(("description",), said, said)
         if is_v2(raw):
             notes.informs((), notes.source.document, odcs_head.V2_INFORMS)
             notes.notice(f"{notes.source.shown}: {_V2}")
-        if isinstance(stated := raw.get("servers"), list):
-            servers.claim(("servers",), enumerate(stated), notes)
+        if "servers" in raw:
+            servers.claim(("servers",), raw["servers"], notes)
         notes.parts((self._key,))
         for index, other in enumerate(self._objects):
             if other is not self._of:

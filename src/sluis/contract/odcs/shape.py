@@ -79,6 +79,9 @@ def _version(notes: Notes) -> str:
     """The version of ODCS 3 that a document names."""
     stated = notes.source.document.get("apiVersion")
     named = f"v{str(stated).lstrip('v')}"
+    if named.count(".") == 1:
+        # Of versions that differ in the last number only, the last one mends the others.
+        named = max((version for version in VERSIONS if version.startswith(f"{named}.")), default=named)
     if stated is None:
         notes.problem((), "`apiVersion` is missing", listed(VERSIONS), "it says which version of ODCS this is.")
     elif named not in VERSIONS:

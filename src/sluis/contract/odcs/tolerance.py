@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from sluis.contract import physical
 from sluis.contract.document import Document, Parts
 from sluis.contract.odcs.element import ALIASES
 from sluis.contract.quality.library import LEGACY
@@ -48,6 +49,27 @@ def _alias(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
 
 def _is_property(at: Parts) -> bool:
     return at[:1] == ("schema",) and ("properties" in at or "items" in at)
+
+
+def _purpose(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    """What is said in a word or two, where the standard divides it."""
+    if fault.kind == "type" and fault.at == ("description",) and isinstance(value, str):
+        return Reading(at=fault.at, note="read as its `purpose`", changes=True, value={"purpose": value})
+    return None
+
+
+_UNCLEAR = ("blob", "dec", "decimal", "uuid")
+"""Names of which databases differ in the digits, that ODCS has for something else, or that ask for a form of text."""
+
+
+def _type_name(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    """The name that databases have for a type, where it says all that the type demands."""
+    is_type = fault.kind == "enum" and fault.at[-1] == "logicalType" and _is_property(fault.at)
+    if not is_type or not isinstance(value, str) or value.strip().lower() in _UNCLEAR:
+        return None
+    if physical.parse(value) is None:
+        return None
+    return Reading(at=fault.at, note="not a type of ODCS; read as databases have it")
 
 
 def _enum_option(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
@@ -96,10 +118,12 @@ def _touch(one: Parts, other: Parts) -> bool:
 
 _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = (
     _alias,
+    _purpose,
     _enum_option,
     _exclusive,
     _rule,
     _server,
     _later_version,
+    _type_name,
 )
 """What may explain a departure besides, the plainest first."""

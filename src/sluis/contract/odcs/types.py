@@ -119,7 +119,8 @@ def _date(of: Element, found: physical.Physical | None, notes: Notes) -> Logical
     # ODCS 3.0 had no other type for what has a time of day, so physical type and format tell.
     kind: LogicalType = found.kind if found and isinstance(found.kind, TIMES) else Date()
     form = options(of, notes).text("format")
-    if form and isinstance(kind, Date) and datetimes.fault(form, clock=True) is None:
+    has_clock = form and (datetimes.fault(form, clock=True) is None or (datetimes.is_iso(form) and "T" in form))
+    if has_clock and isinstance(kind, Date):
         kind = Timestamp()
     if form and isinstance(kind, Timestamp | TimestampNtz) and datetimes.fault(form, clock=False) is None:
         kind = Date()
@@ -144,6 +145,10 @@ def _timed(kind: LogicalType, of: Element, notes: Notes) -> LogicalType:
     chosen = options(of, notes)
     zone = _zone(chosen, kind, notes)
     form = chosen.text("format")
+    if form is not None and datetimes.is_iso(form) and not isinstance(kind, Time):
+        notes.enforced(chosen.places["format"], "by the column's type")
+        notes.odd(chosen.places["format"], "read as ISO 8601")
+        form = None
     if form is not None:
         at = chosen.places["format"]
         clock, day = not isinstance(kind, Date), not isinstance(kind, Time)

@@ -10,6 +10,7 @@ from sluis.contract.document import Parts, listed, shown_value
 from sluis.contract.notes import Notes
 from sluis.contract.quality.scope import Unsupported
 from sluis.contract.rules import Operator, Threshold
+from sluis.contract.stated import decimal
 
 OPERATORS: dict[str, Operator] = {
     "mustBe": "=",
@@ -63,6 +64,8 @@ def of(item: Mapping[str, Any], at: Parts, notes: Notes, *, counts_rows: bool = 
         notes.problem((*at, key), f"found {shown_value(stated)}", "a list of two numbers, the smaller one first")
         return None
     numbers = tuple(_number(value, key, counts_rows=counts_rows) for value in values)
+    if any(isinstance(value, str) for value in values):
+        notes.odd((*at, key), "read as a number")
     if len(numbers) == 2 and numbers[0] > numbers[1]:
         notes.problem((*at, key), "the smaller number comes first", hint="exchange the two.")
     return Threshold(operator=OPERATORS[key], values=numbers, percent=percent)
@@ -81,4 +84,6 @@ def _number(value: object, key: str, *, counts_rows: bool) -> Decimal:
         return Decimal(int(value))
     if isinstance(value, int | Decimal) and not isinstance(value, bool):
         return Decimal(value)
+    if isinstance(value, str) and (number := decimal(value)) is not None:
+        return number
     raise Unsupported(f"`{key}` is {shown_value(value)}, which is no number")
