@@ -24,11 +24,12 @@ def docs() -> None:
 @STATE
 @ENV
 def build(project: Path, state: str | None, environment: str | None) -> None:
-    """Build all pages anew from the runs' records."""
+    """Build all pages anew from the records of the runs that are kept."""
     from sluis import gate
-    from sluis.report import site
+    from sluis.report import retention, site
 
-    kept = _opened(project, state, environment)[0]
+    kept, settings = _opened(project, state, environment)
+    retention.apply(kept, runs=settings.keep.runs, days=settings.keep.days)
     gate.build_docs(project.resolve() / "gx", kept)
     click.echo(site.index_path(kept))
 
