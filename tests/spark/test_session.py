@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import uuid
 from pathlib import Path
 
 import pytest
+from apart import environment
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -41,10 +41,9 @@ def test_kind_of_session_is_told_apart(spark: SparkSession, engine: str) -> None
 
 def fresh(state: Path, cache: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """Start a session and write a table in a process of its own, whose JVM has never been seen."""
-    own = {name: value for name, value in os.environ.items() if name not in OTHERS}
     return subprocess.run(
         [sys.executable, "-c", FRESH, str(state)],
-        env={**own, "SLUIS_CACHE": str(cache), **env},
+        env={**environment(), "SLUIS_CACHE": str(cache), **env},
         capture_output=True,
         text=True,
         check=False,
@@ -52,7 +51,6 @@ def fresh(state: Path, cache: Path, **env: str) -> subprocess.CompletedProcess[s
     )
 
 
-OTHERS = ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET")
 FRESH = """
 import sys
 from pathlib import Path

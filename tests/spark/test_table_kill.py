@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from apart import environment
 
 SCRIPT = """
 import json, sys
@@ -37,11 +38,12 @@ print(json.dumps({"rows": frame.count(), "keys": frame.select("id").distinct().c
 def start(folder: Path, mode: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", SCRIPT, str(folder), mode, str(Path(__file__).parent)]
     # A session of its own: the kill must reach the JVM too.
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
-    )
+    with (folder / "stderr").open("w") as errors:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True, env=environment()
+        )
     assert process.stdout is not None
-    assert process.stdout.readline() == "writing\n"
+    assert process.stdout.readline() == "writing\n", (folder / "stderr").read_text()
     return process
 
 
