@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,7 +20,9 @@ ENVIRONMENTS = "contracts/environments.json"
 
 FORMATS = ("csv",)
 MODES = ("overwrite", "append", "merge")
+ON_VIOLATION = ("reject", "quarantine")
 
+_PERCENT = r"^(100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)%$"
 _TEXT = {"type": "string", "minLength": 1}
 _KEY = {
     "anyOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}],
@@ -35,6 +38,11 @@ _ENTITY: Document = {
         "merge_key": _KEY,
         "contract": _TEXT,
         "options": {"type": "object"},
+        "on_violation": {"enum": list(ON_VIOLATION)},
+        "max_rejected": {
+            "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": _PERCENT}],
+            "description": 'a number of rows, or a share of them such as "1%"',
+        },
     },
     "required": ["source", "target", "format", "mode", "contract"],
     "additionalProperties": False,
@@ -83,6 +91,19 @@ _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 
 
 @dataclass(frozen=True, kw_only=True)
+class Limit:
+    """How many rows of a file may be kept out of the table."""
+
+    stated: str
+    """A number of rows, or with a percent sign a share of them."""
+
+    def allows(self, number: int, rows: int) -> bool:
+        """Whether so many of these rows may be kept out; exact."""
+        most = Fraction(self.stated.removesuffix("%"))
+        return number <= (most * rows / 100 if self.stated.endswith("%") else most)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Entity:
     """One line of work: a source, a contract, a target table, a load mode."""
 
@@ -106,6 +127,12 @@ class Entity:
 
     options: Mapping[str, Any] = field(default_factory=dict)
     """Departures from the default CSV dialect."""
+
+    on_violation: str = "reject"
+    """What happens to rows that break a rule: `reject` the whole file, or `quarantine` them and write the rest."""
+
+    max_rejected: Limit | None = None
+    """How many rows may go to the quarantine; beyond, the whole file is rejected. None: any number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +205,8 @@ class Settings:
             merge_key=(key,) if isinstance(key, str) else tuple(key),
             contract=raw["contract"],
             options=raw.get("options", {}),
+            on_violation=raw.get("on_violation", "reject"),
+            max_rejected=Limit(stated=str(raw["max_rejected"])) if "max_rejected" in raw else None,
         )
 
     def _resolved(self, text: str) -> str:
@@ -263,6 +292,9 @@ def _entity_faults(name: str, raw: Document, stated: Document) -> Iterator[Probl
         yield _problem((name,), "`merge_key` is missing.", "mode `merge` needs the contract's primary key there.")
     if mode not in (None, "merge") and "merge_key" in raw:
         yield _problem((name, "merge_key"), f"mode `{mode}` has no use for it.", "remove it, or use mode `merge`.")
+    if "max_rejected" in raw and raw.get("on_violation") != "quarantine":
+        hint = 'add `"on_violation": "quarantine"`, or remove it.'
+        yield _problem((name, "max_rejected"), "without a quarantine, no row may break a rule.", hint)
     if "${" not in raw.get("target", "${"):
         yield from _target_faults(name, raw["target"])
     contract = PurePosixPath(raw.get("contract", "").partition("#")[0])

@@ -10,15 +10,16 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from sluis import delivery, evidence, landing, table
+from sluis.division import divide
 from sluis.ending import Asked, Ending
-from sluis.errors import RejectedError, SluisError
+from sluis.errors import EnvironmentFailure, RejectedError, SluisError
 from sluis.evidence import Evidence, Kind
 from sluis.settings import settled
-from sluis.suite.compile import Suite, fingerprint
+from sluis.suite.compile import Suite, fingerprint, specs
 from sluis.verdict import Compiled, Judgement, RuleResult
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from sluis.landing import Landing, SourceFile
 
@@ -51,6 +52,7 @@ class Run(Ending):
     frame: DataFrame | None = None
     receipt: table.Receipt | None = None
     refusal: table.Refusal | None = None
+    quarantine: Evidence | None = None
 
     def suite_of(self, landing: Suite, table: Suite) -> Suite:
         """Which of the contract's suites is judged: that of landing text."""
@@ -83,10 +85,12 @@ class Run(Ending):
 
     def decide(self, judgement: Judgement) -> None:
         """Write the typed rows if the contract held; a failure becomes the run's verdict."""
-        self.judged(judgement)
-        if judgement.may_write and self.options.dry_run:
-            self.notices.append("Dry run: nothing was written.")
+        self.judgement = judgement
         try:
+            judgement = self._divided(judgement)
+            self.judged(judgement)
+            if judgement.may_write and self.options.dry_run:
+                self.notices.append("Dry run: nothing was written.")
             if judgement.may_write and not self.options.dry_run:
                 self._written(judgement)
             elif self.landing is not None and self.frame is not None and judgement.verdict != "ERROR":
@@ -97,21 +101,78 @@ class Run(Ending):
         except Exception as error:
             self.fail(self.translated(error), error)
 
+    def _divided(self, judgement: Judgement) -> Judgement:
+        """The judgement of the rows that may pass alone, where the entity has the others quarantined."""
+        if self.entity.on_violation == "reject" or judgement.verdict != "REJECTED" or self.frame is None:
+            return judgement
+        found = divide(judgement, self.frame, self.compiled, self.refine, self.entity.max_rejected)
+        if found.kept_out:
+            name = f"{self.entity.target}{table.quarantine.SUFFIX}"
+            self.quarantine = evidence.quarantine(name, None, found.kept_out, found.by_rule)
+        return found
+
     def _written(self, judgement: Judgement) -> None:
         assert self.frame is not None
         spark = self.frame.sparkSession
         target = delivery.target(spark, self.entity, self.contract, self.options.state)
-        rows = partial(delivery.rows, self.frame, self.landing, self.contract, judgement.checksum)
+        kept = self._kept(judgement)
+        rows = partial(delivery.rows, self.frame, self.landing, self.contract, judgement.checksum, kept)
         # A run of our own has held the table since before it read anything.
         with settled(spark), delivery.turn(target) if self.landing is None else nullcontext():
+            if kept:
+                self._set_aside(spark, target, kept, judgement)
             result = table.write(spark, rows, target, self.commit())
+            if isinstance(result, table.Receipt):
+                self.settle(spark, target, wrote=True)
         if isinstance(result, table.Refusal):
             self.verdict, self.exit_code, self.refusal = "REJECTED", 1, result
             self.reasons = (delivery.refused(result, self.contract),)
             self.failure = RejectedError(self.reasons[0])
             return
         self.receipt = result
-        log.info("Successfully processed %s records", judgement.rows)
+        log.info("Successfully processed %s records", kept.rows if kept else judgement.rows)
+
+    def _kept(self, judgement: Judgement) -> delivery.Kept | None:
+        if not judgement.kept_out or judgement.rows is None:
+            return None
+        rules = frozenset(judgement.by_rule)
+        return delivery.Kept(specs=specs(self.suite), rules=rules, rows=judgement.rows - judgement.kept_out)
+
+    def _set_aside(self, spark: SparkSession, target: table.Target, kept: delivery.Kept, judgement: Judgement) -> None:
+        """Write the rows that are kept out; they do not count before the target's own commit."""
+        assert self.frame is not None
+        quarantine = delivery.quarantine(target, self.contract)
+        out = partial(delivery.kept_out, self.frame, self.landing, self.contract, kept, self.run_id)
+        written = table.write(spark, lambda: (out(), lambda: None), quarantine, self.commit())
+        if not isinstance(written, table.Receipt) or written.rows_written != judgement.kept_out:
+            raise EnvironmentFailure(
+                f"{quarantine.name} did not take the {judgement.kept_out} rows that break rules: "
+                f"{written.message if isinstance(written, table.Refusal) else f'{written.rows_written} were written'}.",
+                hint="run again when the producer has finished writing; these rows do not count.",
+            )
+        self.quarantine = evidence.quarantine(
+            quarantine.name, written.version_after, judgement.kept_out, judgement.by_rule
+        )
+        log.info("Quarantined %s records in %s", judgement.kept_out, quarantine.name)
+
+    def settle(self, spark: SparkSession, target: table.Target, *, wrote: bool) -> None:
+        """Have the rows of the quarantine count, or no longer, now that the target is written (by this run, or before).
+
+        That this fails does not undo a write: the next run, or `sluis quarantine`, does it from the target's history.
+        """
+        if self.entity.on_violation == "reject":
+            return
+        mine = table.quarantine.Load(
+            run_id=self.run_id,
+            sources=frozenset(file.path for file in self.files),
+            replaces=self.entity.mode == "overwrite",
+        )
+        try:
+            quarantine = delivery.quarantine(target, self.contract)
+            table.quarantine.settle(spark, quarantine, target, just=mine if wrote else None)
+        except Exception as error:
+            told = error.message if isinstance(error, SluisError) else self.translated(error).message
+            self.notices.append(f"The rows in quarantine are still marked as before ({told}); the next run marks them.")
 
     # --- what the stages need to know ------------------------------------------------------------------------------
 
@@ -132,6 +193,7 @@ class Run(Ending):
                 "contract_fingerprint": self.contract.fingerprint,
                 "suite_fingerprint": fingerprint(self.suite),
                 "sources": self.sources(),
+                **({"quarantine": self.quarantine} if self.quarantine else {}),
             },
         )
 
@@ -147,11 +209,8 @@ class Run(Ending):
 
     def opened(self) -> Evidence:
         """The record of what this run set out to do."""
-        return {**super().opened(), "dry_run": self.options.dry_run}
+        return {**super().opened(), "dry_run": self.options.dry_run, "quarantine": self.quarantine}
 
     def _record(self) -> Evidence:
-        return {
-            **super()._record(),
-            "refusal": self.refusal.message if self.refusal else None,
-            "receipt": evidence.receipt(self.receipt),
-        }
+        refusal = self.refusal.message if self.refusal else None
+        return {**super()._record(), "refusal": refusal, "receipt": evidence.receipt(self.receipt)}

@@ -101,6 +101,11 @@ _COMMITTED = {"name": "contract", "version": "contract_version", "fingerprint": 
 """A record's facts of the contract → their names in the history of the table."""
 
 
+def verdict_of(told: Mapping[str, Any]) -> str:
+    """The verdict of a run, as far as what its commit carries tells it."""
+    return "PASSED_WITH_QUARANTINE" if told.get("quarantine") else "PASSED"
+
+
 def recovered(opened: Evidence, told: Mapping[str, Any], receipt: Any, report: str) -> Evidence:
     """The record of a run that ended between its commit and its record, from what its commit carries.
 
@@ -121,7 +126,8 @@ def recovered(opened: Evidence, told: Mapping[str, Any], receipt: Any, report: s
         "mode": receipt.mode,
         "source": ", ".join(source["path"] for source in sources),
         "sources": sources,
-        "verdict": "PASSED",
+        "verdict": verdict_of(told),
+        "quarantine": told.get("quarantine"),
         "notices": [
             f"Cut off after it had written; {opened['run_id']} made this record from the history of the table."
         ],
@@ -147,6 +153,11 @@ def rule(result: RuleResult) -> Evidence:
         "sensitive": result.sensitive,
         "note": result.note,
     }
+
+
+def quarantine(table: str, version: int | None, rows: int, by_rule: Mapping[str, int]) -> Evidence:
+    """What was kept out of the target: where it is, in which version, and how many rows break which rule."""
+    return {"table": table, "version": version, "rows": rows, "by_rule": dict(by_rule)}
 
 
 def receipt(written: Any) -> Evidence | None:

@@ -153,6 +153,7 @@ def _through_the_gate(this: Run) -> None:
         this.files = [each.file for each in landing.listing(spark, this.source)]
         done = _already_written(this, spark, target)
         if len(done) == len(this.files):
+            this.settle(spark, target, wrote=False)
             _finish_written(this, done)
             return
         this.landing = landing.read(
@@ -220,11 +221,12 @@ def _finish_written(this: Run, done: Mapping[SourceFile, table.Written]) -> None
     """Nothing is new: report the write of the run that wrote the last of the files."""
     earlier = max(done.values(), key=lambda one: one.receipt.version_after)
     this.receipt = earlier.receipt
-    this.verdict, this.exit_code = "PASSED", 0
+    this.verdict, this.exit_code = evidence.verdict_of(earlier.metadata), 0
+    this.quarantine = earlier.metadata.get("quarantine")
     this.notices.append("These files are in the table already; nothing was written again (--force would).")
     versions = {str(one.metadata.get("contract_version")) for one in done.values()} - {this.contract.version}
     if versions:
         this.notices.append(f"They were judged by version {', '.join(sorted(versions))} of the contract.")
-    log.info("Contract %s version %s PASSED", this.contract.name, this.contract.version)
+    log.info("Contract %s version %s %s", this.contract.name, this.contract.version, this.verdict)
     log.info("Already written: version %s of %s", earlier.receipt.version_after, earlier.receipt.table)
     this.publish(this.build_docs)

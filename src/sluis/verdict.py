@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from great_expectations.checkpoint.checkpoint import CheckpointResult
 
-Verdict = Literal["PASSED", "PASSED_WITH_WARNINGS", "REJECTED", "ERROR"]
-Outcome = Literal["held", "violated", "not_evaluated", "error"]
+Verdict = Literal["PASSED", "PASSED_WITH_WARNINGS", "PASSED_WITH_QUARANTINE", "REJECTED", "ERROR"]
+Outcome = Literal["held", "violated", "quarantined", "not_evaluated", "error"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class RuleResult:
     """Whether values of its columns may not be shown."""
 
     outcome: Outcome
-    """Whether the data kept it, broke it, or it could not be judged."""
+    """Whether the data kept it, broke it, broke it in rows that are kept out, or it could not be judged."""
 
     unexpected: int = 0
     """Rows (or files, or columns) that break it."""
@@ -76,10 +76,18 @@ class Judgement:
     checksum: str | None
     """Of every text value read; None when that is not known."""
 
+    kept_out: int = 0
+    """How many of the rows break rules and are kept out of the table."""
+
     @property
     def may_write(self) -> bool:
         """Whether the table may be written."""
-        return self.verdict in ("PASSED", "PASSED_WITH_WARNINGS")
+        return self.verdict in ("PASSED", "PASSED_WITH_WARNINGS", "PASSED_WITH_QUARANTINE")
+
+    @property
+    def by_rule(self) -> dict[str, int]:
+        """Rule → how many of the rows that are kept out break it."""
+        return {one.id: one.unexpected for one in self.results if one.outcome == "quarantined"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,21 +119,47 @@ def judge(result: CheckpointResult, compiled: Compiled, refine: Callable[[RuleRe
     if others := [wanted[key]["kwargs"]["rule"] for key in wanted if not _as_compiled(wanted[key], found[key])]:
         return _broken(f"{', '.join(others)} was evaluated otherwise than the contract says")
     results = tuple(_result(wanted[key], found[key]) for key in wanted)
-    results = tuple(refine(one) if one.outcome == "violated" else one for one in results)
-    observed = _observed(found.values())
-    return _decide(results, observed, compiled.files_in_reach)
+    return _decide(results, _observed((one.result or {}).get("details") for one in found.values()), compiled, refine)
 
 
-def _decide(results: Sequence[RuleResult], observed: Mapping[str, Any], files_in_reach: bool) -> Judgement:
+def judge_again(
+    found: Mapping[str, Mapping[str, Any]], compiled: Compiled, refine: Callable[[RuleResult], RuleResult]
+) -> Judgement:
+    """Decide from what we evaluated ourselves, on a part of the rows that GX had evaluated.
+
+    Args:
+        found: Rule → its result.
+        compiled: What must have been evaluated.
+        refine: As for `judge`.
+    """
+    wanted = {expectation["kwargs"]["rule"]: expectation for expectation in compiled.suite["expectations"]}
+    if set(found) != set(wanted):
+        return _broken(f"{len(found)} rules were evaluated again, where the contract has {len(wanted)}")
+    results = tuple(_told(_undecided(wanted[rule]), found[rule]) for rule in wanted)
+    return _decide(results, _observed(found.values()), compiled, refine)
+
+
+def rejecting(results: Sequence[RuleResult], compiled: Compiled) -> tuple[RuleResult, ...]:
+    """The rules that are the reason why the data may not pass."""
+    return tuple(one for one in results if one.severity == "error" and _rejects(one, compiled.files_in_reach))
+
+
+def _decide(
+    evaluated: Sequence[RuleResult],
+    observed: Mapping[str, Any],
+    compiled: Compiled,
+    refine: Callable[[RuleResult], RuleResult],
+) -> Judgement:
+    results = tuple(refine(one) if one.outcome == "violated" else one for one in evaluated)
     broken = [one for one in results if one.outcome == "error"]
-    rejecting = [one for one in results if one.severity == "error" and _rejects(one, files_in_reach)]
+    blocking = rejecting(results, compiled)
     warned = [one for one in results if one.severity == "warning" and one.outcome != "held"]
     warned += [one for one in results if one.severity == "error" and _out_of_reach(one)]
     verdict: Verdict = "PASSED_WITH_WARNINGS" if warned else "PASSED"
     reasons: tuple[str, ...] = ()
-    if rejecting:
-        told = tuple(line for one in rejecting for line in lines(one))
-        verdict, reasons = "REJECTED", told or tuple(f"Not checked: {one.description}" for one in rejecting)
+    if blocking:
+        told = tuple(line for one in blocking for line in lines(one))
+        verdict, reasons = "REJECTED", told or tuple(f"Not checked: {one.description}" for one in blocking)
     if broken:
         verdict, reasons = "ERROR", tuple(sorted({one.note or one.message for one in broken}))
     if not results or ("rows" not in observed and not broken):
@@ -133,7 +167,7 @@ def _decide(results: Sequence[RuleResult], observed: Mapping[str, Any], files_in
     return Judgement(
         verdict=verdict,
         reasons=reasons,
-        results=tuple(results),
+        results=results,
         rows=observed.get("rows"),
         checksum=observed.get("checksum"),
     )
@@ -177,9 +211,9 @@ def _as_compiled(wanted: Mapping[str, Any], found: Any) -> bool:
 _SEVERITY: dict[str, str] = {"critical": "error", "warning": "warning", "info": "info"}
 
 
-def _result(wanted: Mapping[str, Any], found: Any) -> RuleResult:
+def _undecided(wanted: Mapping[str, Any]) -> RuleResult:
     meta = wanted["meta"]
-    result = RuleResult(
+    return RuleResult(
         id=wanted["kwargs"]["rule"],
         kind=meta["kind"],
         severity=_SEVERITY[wanted["severity"]],
@@ -189,10 +223,18 @@ def _result(wanted: Mapping[str, Any], found: Any) -> RuleResult:
         sensitive=meta["sensitive"],
         outcome="error",
     )
+
+
+def _result(wanted: Mapping[str, Any], found: Any) -> RuleResult:
+    result = _undecided(wanted)
     details = found.result.get("details") if found.result else None
     raised = bool((found.exception_info or {}).get("raised_exception"))
     if raised or not isinstance(details, dict) or found.success != _succeeds(details):
         return replace(result, note=_exception(found.exception_info) or "the expectation gave no result")
+    return _told(result, details)
+
+
+def _told(result: RuleResult, details: Mapping[str, Any]) -> RuleResult:
     return replace(
         result,
         outcome=details["outcome"],
@@ -217,9 +259,8 @@ def _exception(info: Any) -> str | None:
     return next((str(one["exception_message"]) for one in shapes if one.get("exception_message")), None)
 
 
-def _observed(found: Any) -> Mapping[str, Any]:
-    for one in found:
-        details = (one.result or {}).get("details")
+def _observed(found: Iterable[Any]) -> Mapping[str, Any]:
+    for details in found:
         if isinstance(details, dict) and details.get("observed"):
             observed: Mapping[str, Any] = details["observed"]
             return observed

@@ -233,6 +233,14 @@ def _entity_faults(settings: Settings, name: str, contracts: Mapping[str, Contra
     contract = contracts.get(raw["contract"])
     if contract is None:
         return
+    taken = table.quarantine.taken(column.name for column in contract.columns)
+    if taken and raw.get("on_violation") == "quarantine":
+        yield Problem(
+            file=ENTITIES,
+            path=f"$.{name}.on_violation",
+            message=f"{contract.path} has columns that are called {listed(taken)}, as the quarantine's own.",
+            hint="rename them, or reject the whole file.",
+        )
     key = raw.get("merge_key")
     names = [key] if isinstance(key, str) else key
     if names is not None and set(names) != set(contract.primary_key):

@@ -14,7 +14,7 @@ from sluis.errors import ContractError
 
 EXAMPLES = Path(__file__).parents[1] / "data/examples"
 ENTITY = {"source": "in.csv", "target": "main.demo.t", "format": "csv", "mode": "overwrite", "contract": "contracts/c.json"}  # fmt: skip
-KEYS = "`source`, `target`, `format`, `mode`, `merge_key`, `contract`, `options`"
+KEYS = "`source`, `target`, `format`, `mode`, `merge_key`, `contract`, `options`, `on_violation`, `max_rejected`"
 
 
 def settings(tmp_path: Path, entities: Any, environments: Any = None, **options: Any) -> Settings:

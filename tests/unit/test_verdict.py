@@ -143,5 +143,21 @@ def test_one_validation_result_and_a_suite_that_is_not_empty() -> None:
 
 def test_no_other_verdict_may_write() -> None:
     judgement = judged(evaluated({}))
-    verdicts: list[Any] = ["PASSED", "PASSED_WITH_WARNINGS", "REJECTED", "ERROR", "", "PASSED_WITH_QUARANTINE"]
-    assert [replace(judgement, verdict=one).may_write for one in verdicts] == [True, True, False, False, False, False]
+    verdicts: list[Any] = [
+        "PASSED",
+        "PASSED_WITH_WARNINGS",
+        "PASSED_WITH_QUARANTINE",
+        "REJECTED",
+        "ERROR",
+        "",
+        "passed",
+    ]
+    assert [replace(judgement, verdict=one).may_write for one in verdicts] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]

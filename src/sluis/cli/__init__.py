@@ -14,6 +14,7 @@ from sluis.cli import contracts
 from sluis.cli.docs import docs
 from sluis.cli.options import ENV, PROJECT, VAR, variables_of
 from sluis.cli.publishing import publish
+from sluis.cli.quarantine import quarantine
 from sluis.cli.running import asking, choosing, log_to_stderr, run_chosen, test_chosen
 from sluis.errors import SluisError
 
@@ -119,5 +120,5 @@ def lint(
     sys.exit(2 if checked.problems else 0)
 
 
-for command in (docs, contracts.diff, contracts.convert, contracts.infer, contracts.ddl, publish):
+for command in (docs, contracts.diff, contracts.convert, contracts.infer, contracts.ddl, publish, quarantine):
     main.add_command(command)

@@ -18,6 +18,12 @@ _UNPRINTABLE = ("Cc", "Zl", "Zp", "Cs")
 CORRUPT = f"{RESERVED}_corrupt_record"
 """The column in which landing puts the text of a row that does not fit its header."""
 
+SOURCE = f"{RESERVED}_source"
+"""The column in which landing names the file of a row, where it is asked to."""
+
+LINE = f"{RESERVED}_line"
+"""The column in which landing tells the line of a row in its file, where it is asked to; NULL where it is not known."""
+
 LONGEST = 255
 """Characters of a column's name; file and catalog names end there."""
 

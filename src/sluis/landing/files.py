@@ -17,6 +17,9 @@ from sluis.landing.model import SourceFile
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+PATH_OF_ROW = r"regexp_replace(url_decode(replace(_metadata.file_path, '+', '%2B')), '^(file|dbfs):/+', '$1:/')"
+"""SQL of the path of a row's file, as in `SourceFile.path`."""
+
 GLOB = "\\*?[]{}"
 
 

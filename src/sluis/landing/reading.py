@@ -81,8 +81,13 @@ def read(
     )
 
 
-def reread(spark: SparkSession, landing: Landing) -> DataFrame:
+def reread(spark: SparkSession, landing: Landing, *, located: bool = False) -> DataFrame:
     """A fresh frame of the very same files, for the write.
+
+    Args:
+        spark: the session.
+        landing: what was read before.
+        located: whether each row shall tell its file and line, as `SOURCE` and `LINE` after the others.
 
     Raises:
         SourceError: files were added, removed or changed since the landing was read.
@@ -98,6 +103,7 @@ def reread(spark: SparkSession, landing: Landing) -> DataFrame:
         faults=landing.faults,
         scanned=len(landing.scanned) == len(landing.files),
         pinned=True,
+        located=located,
     )
 
 

@@ -183,13 +183,21 @@ def checksum(low: int | None, high: int | None) -> str:
     return f"{low or 0:x}-{high or 0:x}"
 
 
-def watch(frame: DataFrame, columns: Sequence[str], selected: Sequence[str]) -> tuple[DataFrame, Callable[[], str]]:
-    """Have the checksum of the text columns computed beside whatever SQL is selected from the frame.
+def watch(
+    frame: DataFrame, columns: Sequence[str], selected: Sequence[str], *, counted: str | None = None
+) -> tuple[DataFrame, Callable[[], tuple[str, int | None]]]:
+    """Have the checksum of these columns computed beside whatever SQL is selected from the frame.
 
     Both in one projection: what is observed is copied row by row, and the selection is copied for its writer anyway.
 
+    Args:
+        frame: The frame.
+        columns: Those of the checksum.
+        selected: SQL.
+        counted: SQL of a condition; the rows that meet it are counted too.
+
     Returns:
-        The selection, and what tells the checksum once a job has run it.
+        The selection, and what tells checksum and number once a job has run it.
     """
     from pyspark.sql import Observation
     from pyspark.sql import functions as F
@@ -197,11 +205,12 @@ def watch(frame: DataFrame, columns: Sequence[str], selected: Sequence[str]) -> 
     observation = Observation()
     low, high = (F.expr(sql.format(hash=HASH)) for sql in CHECKSUM)
     hashed = frame.selectExpr(*selected, f"{row_hash(columns)} AS {HASH}")
-    watched = hashed.observe(observation, low.alias("low"), high.alias("high")).drop(HASH)
+    number = [F.expr(f"count_if({counted})").alias("counted")] if counted else []
+    watched = hashed.observe(observation, low.alias("low"), high.alias("high"), *number).drop(HASH)
 
-    def seen() -> str:
+    def seen() -> tuple[str, int | None]:
         sums = observed(observation)
-        return checksum(sums.get("low"), sums.get("high"))
+        return checksum(sums.get("low"), sums.get("high")), sums.get("counted")
 
     return watched, seen
 

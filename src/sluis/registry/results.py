@@ -20,9 +20,15 @@ Results = dict[str, Any]
 _RUNS = UUID("6f0c7f2e-5c39-4b0e-9f0b-0f1d5a0f7a3e")
 """Under which the ids of runs become UUIDs, always the same: what is sent twice can be told to be one."""
 
-_VERDICTS = {"PASSED": "passed", "PASSED_WITH_WARNINGS": "warning", "REJECTED": "failed", "ERROR": "error"}
+_VERDICTS = {
+    "PASSED": "passed",
+    "PASSED_WITH_WARNINGS": "warning",
+    "PASSED_WITH_QUARANTINE": "warning",
+    "REJECTED": "failed",
+    "ERROR": "error",
+}
 
-_OUTCOMES = {"held": "passed", "error": "error", "not_evaluated": "unknown"}
+_OUTCOMES = {"held": "passed", "quarantined": "warning", "error": "error", "not_evaluated": "unknown"}
 
 _VIOLATED = {"error": "failed", "warning": "warning", "info": "info"}
 

@@ -69,8 +69,8 @@ class Rule:
 
     @property
     def failed(self) -> bool:
-        """Whether the rule was broken or could not be run."""
-        return self.outcome in ("violated", "error")
+        """Whether the rule was broken, if only in rows that were kept out, or could not be run."""
+        return self.outcome in ("violated", "quarantined", "error")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ class Run:
     """The contract's version; empty when unknown."""
 
     verdict: str
-    """PASSED, PASSED_WITH_WARNINGS, REJECTED, ERROR, or empty when nobody judged the run."""
+    """PASSED, PASSED_WITH_WARNINGS, PASSED_WITH_QUARANTINE, REJECTED, ERROR, or empty when nobody judged the run."""
 
     rules: tuple[Rule, ...]
     """Every rule, those that failed first."""
@@ -198,6 +198,12 @@ class Run:
     receipt: Receipt | None = None
     """What was written; None when nothing was."""
 
+    kept_out: int = 0
+    """How many rows were kept out of the table because they break rules."""
+
+    quarantine: str | None = None
+    """The table that holds them."""
+
     fingerprints: tuple[tuple[str, str], ...] = ()
     """What identifies contract and suite, with its label."""
 
@@ -209,7 +215,7 @@ class Run:
     @property
     def unjudged(self) -> tuple[Rule, ...]:
         """Rules that nobody could look at."""
-        return tuple(rule for rule in self.rules if rule.outcome not in ("held", "violated", "error"))
+        return tuple(rule for rule in self.rules if rule.outcome != "held" and not rule.failed)
 
     @property
     def held(self) -> tuple[Rule, ...]:

@@ -16,7 +16,7 @@ class BrokenRecord(ValueError):
 
 
 _SEVERITIES = ("error", "warning", "info")
-_OUTCOMES = ("violated", "error", "not_evaluated", "held")
+_OUTCOMES = ("violated", "quarantined", "error", "not_evaluated", "held")
 
 
 def parse(evidence: object) -> Run:
@@ -52,6 +52,8 @@ def parse(evidence: object) -> Run:
         refusal=_text(record, "refusal"),
         notices=_each(record, "notices", str),
         receipt=_receipt(record["receipt"]) if record.get("receipt") is not None else None,
+        kept_out=_number(_part(record, "quarantine"), "rows") or 0,
+        quarantine=_text(_part(record, "quarantine"), "table"),
         fingerprints=_fingerprints(contract, suite),
     )
 

@@ -93,6 +93,8 @@ def _summary(run: Run, report: object) -> Iterator[tuple[str, int | None]]:
     for text in _tested(run) if run.kind == "test" else _written(run):
         yield f"  {label:<10}{text}", 12
         label = ""
+    if run.kept_out:
+        yield f"  Kept out  {words.counted(run.kept_out, 'row')}, in {run.quarantine}", 12
     if run.receipt and run.receipt.location:
         yield f"  Table     {run.receipt.location}", None
     yield from ((f"  Why       {reason}", 12) for reason in run.reasons)

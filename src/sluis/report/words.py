@@ -45,6 +45,13 @@ VERDICTS = {
         meaning="No rule that blocks the load was broken; some others were.",
         passes=True,
     ),
+    "PASSED_WITH_QUARANTINE": Verdict(
+        word="Passed with quarantine",
+        tone="warn",
+        mark="!",
+        meaning="Rows that break a rule were kept out of the table; the others were let through.",
+        passes=True,
+    ),
     "REJECTED": Verdict(
         word="Rejected", tone="bad", mark="✕", meaning="The data breaks its contract. The table was not changed."
     ),
@@ -70,7 +77,13 @@ CHANGES = {
 
 SEVERITIES = {"error": "Blocks the load", "warning": "Warning", "info": "Information"}
 
-OUTCOMES = {"held": "Holds", "violated": "Broken", "not_evaluated": "Not checked", "error": "Could not be run"}
+OUTCOMES = {
+    "held": "Holds",
+    "violated": "Broken",
+    "quarantined": "Broken in rows that were kept out",
+    "not_evaluated": "Not checked",
+    "error": "Could not be run",
+}
 
 
 def verdict(name: str) -> Verdict:
@@ -84,7 +97,7 @@ def tone(rule: Rule) -> str:
     """The style of a rule's outcome, as for verdicts."""
     if rule.outcome == "violated":
         return {"error": "bad", "warning": "warn"}.get(rule.severity, "none")
-    return {"held": "good", "error": "fault"}.get(rule.outcome, "none")
+    return {"held": "good", "error": "fault", "quarantined": "warn"}.get(rule.outcome, "none")
 
 
 def unwritten(run: Run) -> str:

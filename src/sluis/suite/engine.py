@@ -8,7 +8,7 @@ on the rule. GX's engine bundles what is handed on and resolves it together: tha
 from __future__ import annotations
 
 import contextvars
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from great_expectations.execution_engine.sparkdf_execution_engine import SparkDF
 from great_expectations.expectations.metrics.metric_provider import MetricProvider, metric_partial
 
 from sluis.settings import settled
+from sluis.suite.divide import KEPT, RULES, divided
 from sluis.suite.judge import judge
 from sluis.suite.results import failed
 from sluis.suite.surroundings import Surroundings
@@ -79,6 +80,19 @@ def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
             return judge(frame, specs, _around.get(None))
     except Exception as error:
         return {spec["rule"]: {**failed(error), "cause": error} for spec in specs}
+
+
+def judge_rest(frame: Any, specs: list[dict[str, Any]], rules: Collection[str]) -> dict[str, Any]:
+    """Every rule's result on the rows of the frame that GX had judged which break none of these rules.
+
+    Args:
+        frame: The frame.
+        specs: The arguments of the suite's expectations, each with its `kind`, `rule` and `sensitive`.
+        rules: Ids of rules about rows.
+    """
+    with settled(frame.sparkSession):
+        rest = divided(frame, specs, rules).where(KEPT).drop(RULES)
+    return _judged(rest, specs)
 
 
 class ContractDatasource(SparkDatasource):

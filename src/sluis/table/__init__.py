@@ -5,6 +5,7 @@ Importing this needs no pyspark; calling `write`, `written` and `check` does.
 
 from __future__ import annotations
 
+from sluis.table import quarantine
 from sluis.table.lock import lock
 from sluis.table.model import Commit, Mode, Receipt, Refusal, Source, Target, TargetColumn, Written
 from sluis.table.names import local_folder, unsupported_names
@@ -16,5 +17,6 @@ from sluis.table.written import written
 
 __all__ = [
     "Commit", "Mode", "Opened", "Receipt", "Refusal", "Source", "TableState", "Target", "TargetColumn", "Written",
-    "check", "find", "local_folder", "lock", "opened", "remarks", "target_of", "unsupported_names", "write", "written",
+    "check", "find", "local_folder", "lock", "opened", "quarantine", "remarks", "target_of", "unsupported_names",
+    "write", "written",
 ]  # fmt: skip

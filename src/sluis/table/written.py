@@ -51,7 +51,7 @@ def _looked_at(spark: SparkSession, target: Target) -> list[Version]:
     """The commits that tell. Each is a file to be read: of a table that is overwritten, the latest mostly suffice."""
     if target.mode == "overwrite":
         versions = history.read(spark, target, limit=history.RECENT)
-        if len(versions) < history.RECENT or any(map(_replaces, history.live(versions))):
+        if len(versions) < history.RECENT or any(map(replaces, history.live(versions))):
             return versions
     return history.read(spark, target, limit=history.BOUND)
 
@@ -60,7 +60,7 @@ def _held(live: Sequence[Version], wanted: list[S], *, whole: bool) -> dict[S, V
     content = list(_content(live))
     if whole:
         ours = next((version for version in content if version.metadata), None)
-        same = ours is not None and _replaces(ours) and _pins(ours) == {_pin(source) for source in wanted}
+        same = ours is not None and replaces(ours) and _pins(ours) == {_pin(source) for source in wanted}
         return dict.fromkeys(wanted, ours) if ours is not None and same else {}
     by_pin: dict[Pin, Version] = {}
     for version in content:
@@ -73,11 +73,12 @@ def _content(live: Sequence[Version]) -> Iterator[Version]:
     """The commits back to the latest one that replaced all rows."""
     for version in live:
         yield version
-        if _replaces(version):
+        if replaces(version):
             return
 
 
-def _replaces(version: Version) -> bool:
+def replaces(version: Version) -> bool:
+    """Whether a commit left nothing of the rows before it."""
     whole = version.parameters.get("predicate") in (None, "", "[]", '["true"]')
     overwrites = version.operation == "WRITE" and version.parameters.get("mode") == "Overwrite" and whole
     return overwrites or "REPLACE TABLE" in version.operation
@@ -85,7 +86,8 @@ def _replaces(version: Version) -> bool:
 
 def _pins(version: Version) -> set[Pin]:
     listed = version.metadata.get("sources", [])
-    return {(one["path"], one["size"], one["modified"]) for one in listed}
+    # A table that rows were made of has neither size nor time.
+    return {(one["path"], one.get("size"), one.get("modified")) for one in listed}
 
 
 def _pin(source: Source) -> Pin:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluis import landing
 from sluis.contract.diff import paired
 from sluis.contract.model import Contract
-from sluis.suite.compile import suites
+from sluis.suite.compile import specs, suites
 from sluis.suite.judge import judge
 
 if TYPE_CHECKING:
@@ -106,16 +106,7 @@ def replay(spark: SparkSession, file: str, old: Contract, new: Contract, options
 def _judged(spark: SparkSession, file: str, contract: Contract, options: Mapping[str, object]) -> Results:
     columns = [column.name for column in contract.columns]
     frame = landing.read(spark, file, columns=columns, options=options).frame
-    return judge(frame, _specs(contract))
-
-
-def _specs(contract: Contract) -> Sequence[dict[str, Any]]:
-    """The suite's expectations as `judge` takes them."""
-    suite, _ = suites(contract, contract.object)
-    return [
-        {**each["kwargs"], "kind": each["meta"]["kind"], "sensitive": each["meta"]["sensitive"]}
-        for each in suite["expectations"]
-    ]
+    return judge(frame, specs(suites(contract, contract.object)[0]))
 
 
 def _messages(contract: Contract) -> dict[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,19 @@ from sluis.suite.compile import columns, files, given, keys  # noqa: F401  each 
 from sluis.suite.compile.registry import COMPILERS, Words, compiles
 from sluis.suite.compile.wording import allowed_words
 
-__all__ = ["COMPILERS", "FILE_ONLY", "Suite", "Words", "compiles", "fingerprint", "gx_id", "of_table", "suites", "text"]
+__all__ = [
+    "COMPILERS",
+    "FILE_ONLY",
+    "Suite",
+    "Words",
+    "compiles",
+    "fingerprint",
+    "gx_id",
+    "of_table",
+    "specs",
+    "suites",
+    "text",
+]
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://github.com/sluis/sluis")
 """GX wants UUIDs; ours are digests of readable names under this one, so they are the same everywhere."""
@@ -47,6 +60,14 @@ def suites(contract: Contract, name: str) -> tuple[Suite, Suite]:
         if not isinstance(rule, FILE_ONLY)
     ]
     return _suite(contract, name, contract.rules), _suite(contract, of_table(name), on_table)
+
+
+def specs(suite: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A suite's expectations as `suite.judge` takes them."""
+    return [
+        {**each["kwargs"], "kind": each["meta"]["kind"], "sensitive": each["meta"]["sensitive"]}
+        for each in suite["expectations"]
+    ]
 
 
 def of_table(name: str) -> str:
