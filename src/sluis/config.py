@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
@@ -18,7 +18,7 @@ from sluis.errors import ContractError, Problem
 ENTITIES = "contracts/entities.json"
 ENVIRONMENTS = "contracts/environments.json"
 
-FORMATS = ("csv",)
+FORMATS = ("csv", "delta")
 MODES = ("overwrite", "append", "merge")
 ON_VIOLATION = ("reject", "quarantine")
 
@@ -28,10 +28,14 @@ _KEY = {
     "anyOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}],
     "description": "a column, or a list of columns",
 }
+_SOURCE = {
+    "anyOf": [_TEXT, {"type": "array", "items": _TEXT, "minItems": 1}],
+    "description": "a file, folder or glob; for the format `delta` a table, or a list of tables",
+}
 _ENTITY: Document = {
     "type": "object",
     "properties": {
-        "source": _TEXT,
+        "source": _SOURCE,
         "target": _TEXT,
         "format": {"enum": list(FORMATS)},
         "mode": {"enum": list(MODES)},
@@ -111,7 +115,10 @@ class Entity:
     """Its key in `entities.json`."""
 
     source: str
-    """The landing file, folder or glob, with `${…}` resolved."""
+    """The landing file, folder or glob, or the names of the tables, with `${…}` resolved."""
+
+    tables: tuple[str, ...] = ()
+    """The tables of the format `delta`, of which code of the project's own makes the rows; none for landing files."""
 
     target: str
     """The table (`catalog.schema.table`), with `${…}` resolved."""
@@ -192,17 +199,21 @@ class Settings:
             )
             raise ContractError([problem])
         raw = self.raw[name]
-        key = raw.get("merge_key", [])
-        problems = [problem for text in ("source", "target") for problem in self._unresolved(name, text)]
+        problems = [problem for place in ("source", "target") for problem in self._unresolved(name, place)]
         target = self._resolved(raw["target"])
-        if problems := problems or list(_target_faults(name, target)):
+        sources = tuple(self._resolved(text) for text in _texts(raw["source"]))
+        tables = sources if raw["format"] == "delta" else ()
+        problems = problems or list(_table_faults(name, "target", target))
+        problems = problems or [fault for table in tables for fault in _table_faults(name, "source", table)]
+        if problems:
             raise ContractError(problems)
         return Entity(
             name=name,
-            source=self._resolved(raw["source"]),
+            source=", ".join(sources),
+            tables=tables,
             target=target,
             mode=raw["mode"],
-            merge_key=(key,) if isinstance(key, str) else tuple(key),
+            merge_key=_texts(raw.get("merge_key", ())),
             contract=raw["contract"],
             options=raw.get("options", {}),
             on_violation=raw.get("on_violation", "reject"),
@@ -214,7 +225,7 @@ class Settings:
 
     def _unresolved(self, entity: str, key: str) -> Iterator[Problem]:
         """What stands in the way of resolving a text of an entity."""
-        text = self.raw[entity][key]
+        text = ", ".join(_texts(self.raw[entity][key]))
         unknown = [name for name in _VARIABLE.findall(text) if name not in self.variables]
         path = json_path((entity, key))
         if unknown:
@@ -296,7 +307,11 @@ def _entity_faults(name: str, raw: Document, stated: Document) -> Iterator[Probl
         hint = 'add `"on_violation": "quarantine"`, or remove it.'
         yield _problem((name, "max_rejected"), "without a quarantine, no row may break a rule.", hint)
     if "${" not in raw.get("target", "${"):
-        yield from _target_faults(name, raw["target"])
+        yield from _table_faults(name, "target", raw["target"])
+    if raw.get("format") == "csv" and isinstance(raw.get("source"), list):
+        yield _problem((name, "source"), "landing files are one file, folder or glob.", "only tables are a list.")
+    if raw.get("format") == "delta" and raw.get("options"):
+        yield _problem((name, "options"), "a table is not read as text, so it has no options.", "remove them.")
     contract = PurePosixPath(raw.get("contract", "").partition("#")[0])
     if contract.is_absolute() or ".." in contract.parts:
         yield _problem((name, "contract"), f"`{contract}` leads out of the project.")
@@ -304,10 +319,15 @@ def _entity_faults(name: str, raw: Document, stated: Document) -> Iterator[Probl
         yield _problem((name, "contract"), f"{str(contract)!a} is no path.")
 
 
-def _target_faults(name: str, target: str) -> Iterator[Problem]:
-    parts = target.split(".")
+def _table_faults(name: str, key: str, table: str) -> Iterator[Problem]:
+    parts = table.split(".")
     if not 2 <= len(parts) <= 3 or not all(part and part == part.strip() for part in parts):
-        yield _problem((name, "target"), f"`{target}` is not `catalog.schema.table`.")
+        yield _problem((name, key), f"`{table}` is not `catalog.schema.table`.")
+
+
+def _texts(value: str | Sequence[str]) -> tuple[str, ...]:
+    """What may be one text or a list of them."""
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _problem(at: tuple[str, ...], message: str, hint: str = "") -> Problem:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -48,8 +48,12 @@ class Run(Ending):
 
     options: Options
     files: Sequence[SourceFile] = ()
+    versions: Mapping[str, int] = field(default_factory=dict)
+    """The tables that the rows are made of, and the version of each that was read."""
     landing: Landing | None = None
     frame: DataFrame | None = None
+    holds_table: bool = False
+    """Whether no other run on this machine can write the table before this one has ended."""
     receipt: table.Receipt | None = None
     refusal: table.Refusal | None = None
     quarantine: Evidence | None = None
@@ -118,7 +122,7 @@ class Run(Ending):
         kept = self._kept(judgement)
         rows = partial(delivery.rows, self.frame, self.landing, self.contract, judgement.checksum, kept)
         # A run of our own has held the table since before it read anything.
-        with settled(spark), delivery.turn(target) if self.landing is None else nullcontext():
+        with settled(spark), nullcontext() if self.holds_table else delivery.turn(target):
             if kept:
                 self._set_aside(spark, target, kept, judgement)
             result = table.write(spark, rows, target, self.commit())
@@ -200,8 +204,9 @@ class Run(Ending):
     # --- how it ends -----------------------------------------------------------------------------------------------
 
     def sources(self) -> list[Evidence]:
-        """The files that were read."""
-        return [{"path": file.path, "size": file.size, "modified": file.modified} for file in self.files]
+        """The files, or the versions of tables, that were read."""
+        files = [{"path": file.path, "size": file.size, "modified": file.modified} for file in self.files]
+        return files or [{"path": name, "version": version} for name, version in self.versions.items()]
 
     def translated(self, error: Exception) -> SluisError:
         """An error that no stage expected, as one of ours."""

@@ -65,6 +65,28 @@ def _existing(spark: SparkSession, workspace: Workspace, entity: str, state: Pat
     return None
 
 
+def sources(spark: SparkSession, entity: Entity, state: Path) -> list[table.Opened]:
+    """The tables that an entity's rows are made of, each at the version it has now: every pass reads the same rows.
+
+    Raises:
+        EnvironmentFailure: one is not there, or cannot be read.
+        SchemaError: one is a view, or no Delta table.
+    """
+    local = session.is_local(spark)
+    return [
+        table.opened(
+            spark,
+            table.Target(
+                name=name,
+                mode="append",
+                columns=(),
+                location=str(table.local_folder(state / "warehouse", name)) if local else None,
+            ),
+        )
+        for name in entity.tables
+    ]
+
+
 def turn(target: table.Target) -> AbstractContextManager[None]:
     """The table for one run alone, on this machine.
 
@@ -111,7 +133,7 @@ def rows(
     spark = frame.sparkSession
     fresh = frame if read is None else landing.reread(spark, read)
     types = _types(fresh)
-    summed = [name for name, kind in types.items() if kind == "string"]
+    summed = lexical.summable(types)
     selected = _selected(contract, types)
     if kept is None:
         watched, observed = lexical.watch(fresh, summed, selected)

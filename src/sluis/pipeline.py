@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sluis import delivery, evidence, landing, session, table
-from sluis.config import Entity
+from sluis.config import ENTITIES, Entity
+from sluis.contract.document import json_path
 from sluis.course import Options, Run
 from sluis.ending import Ending
-from sluis.errors import SluisError
+from sluis.errors import ContractError, Problem, SluisError
 from sluis.evidence import Evidence
 from sluis.report import site
 from sluis.suite.surroundings import Surroundings
@@ -25,11 +26,14 @@ from sluis.tabletest import Questions, TableTest
 from sluis.workspace import Workspace
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from sluis.landing import SourceFile
 
 log = logging.getLogger("sluis")
+
+Reading = Callable[[Run, "SparkSession", table.Target], "DataFrame | None"]
+"""Gives a run its rows; None where nothing is left to judge."""
 
 CALLERS_FRAME = "a frame that the caller read"
 """The source of a run that plain GX started."""
@@ -42,7 +46,29 @@ def run(workspace: Workspace, entity: Entity, options: Options) -> Evidence:
         The run's record; its verdict says what happened, its `exit_code` what a process should return.
     """
     started = Run(workspace=workspace, entity=_sourced(entity, options), options=options)
-    return _ended(started, partial(_through_the_gate, started))
+    return _ended(started, partial(_of_format, "csv", started, _landed))
+
+
+def run_frame(workspace: Workspace, entity: Entity, make: Callable[..., DataFrame], options: Options) -> Evidence:
+    """Run one entity whose rows code makes: they pass the same gate into its table by the same write.
+
+    There is no manifest: the tables are read at one version each, which the record names, and the checksum of the
+    rows that are written must equal that of the rows that were validated, although Spark computes them twice. A frame
+    that differs from time to time (by chance, by the clock, by what else it reads) ends in ERROR, and the table as it
+    was. What was written before is written again: under `append`, only a primary key keeps rows from coming twice.
+
+    Args:
+        workspace: The project.
+        entity: The entity; its format is `delta`.
+        make: Called with a frame for each of the entity's tables, in their order, and `now`, the moment (UTC) at which
+            the run started; returns the rows, with the contract's columns and their types.
+        options: What is asked; a `source` and `force` mean nothing here.
+
+    Returns:
+        The run's record.
+    """
+    started = Run(workspace=workspace, entity=entity, options=options)
+    return _ended(started, partial(_of_format, "delta", started, partial(_made, make)))
 
 
 def _ended(started: Ending, through: Callable[[], None]) -> Evidence:
@@ -139,35 +165,76 @@ def _sourced(entity: Entity, options: Options) -> Entity:
     return replace(entity, source=options.source) if options.source else entity
 
 
-def _through_the_gate(this: Run) -> None:
-    """Session, landing, checkpoint; the checkpoint's actions write and publish."""
+def _of_format(wanted: str, this: Run, read: Reading) -> None:
+    """Through the gate, if the entity's rows come from where this reads them."""
+    found = "delta" if this.entity.tables else "csv"
+    if found != wanted:
+        path, (message, hint) = json_path((this.entity.name, "format")), _OTHERWISE[found]
+        raise ContractError([Problem(file=ENTITIES, path=path, message=message, hint=hint)])
+    _through_the_gate(this, read)
+
+
+_OTHERWISE = {
+    "csv": ("these are landing files, and no tables.", "`sluis run` reads them."),
+    "delta": (
+        "code of the project makes these rows of tables.",
+        "run its own task; `sluis test` holds the table that it wrote against the contract.",
+    ),
+}
+"""Format → why its entities do not go the other way."""
+
+
+def _through_the_gate(this: Run, read: Reading) -> None:
+    """Session, rows, checkpoint; the checkpoint's actions write and publish.
+
+    Args:
+        this: The run.
+        read: Gives it its rows.
+    """
     this.announce(this.entity.source)
-    starting = session.start_early(this.options.state, size_hint=landing.size(this.source))
+    state = this.options.state
+    starting = session.start_early(state, size_hint=None if this.entity.tables else landing.size(this.source))
     from sluis import gate  # imports Great Expectations, seconds that the JVM needs to start anyway
     from sluis.suite import engine
 
     spark = starting()
-    target = delivery.target(spark, this.entity, this.contract, this.options.state)
+    target = delivery.target(spark, this.entity, this.contract, state)
     with delivery.turn(target):
+        this.holds_table = True
         table.check(spark, target)
-        this.files = [each.file for each in landing.listing(spark, this.source)]
-        done = _already_written(this, spark, target)
-        if len(done) == len(this.files):
-            this.settle(spark, target, wrote=False)
-            _finish_written(this, done)
+        this.frame = read(this, spark, target)
+        if this.frame is None:
             return
-        this.landing = landing.read(
-            spark,
-            this.source,
-            columns=[column.name for column in this.contract.columns],
-            options=this.entity.options,
-            skip=list(done) if target.mode == "append" else (),
-        )
-        this.files, this.frame = this.landing.files, this.landing.frame
-        related = delivery.related(spark, this.workspace, this.entity, this.options.state)
+        related = delivery.related(spark, this.workspace, this.entity, state)
         with engine.seeing(Surroundings(tables=related)):
-            gate.run(this.workspace.gx, this.options.state, this.entity.name, this.run_id, this.frame, this)
+            gate.run(this.workspace.gx, state, this.entity.name, this.run_id, this.frame, this)
         this.require_judged()
+
+
+def _landed(this: Run, spark: SparkSession, target: table.Target) -> DataFrame | None:
+    """The rows of the landing files, as text."""
+    this.files = [each.file for each in landing.listing(spark, this.source)]
+    done = _already_written(this, spark, target)
+    if len(done) == len(this.files):
+        this.settle(spark, target, wrote=False)
+        _finish_written(this, done)
+        return None
+    this.landing = landing.read(
+        spark,
+        this.source,
+        columns=[column.name for column in this.contract.columns],
+        options=this.entity.options,
+        skip=list(done) if target.mode == "append" else (),
+    )
+    this.files = this.landing.files
+    return this.landing.frame
+
+
+def _made(make: Callable[..., DataFrame], this: Run, spark: SparkSession, _: table.Target) -> DataFrame:
+    """The rows that code makes of the entity's tables."""
+    sources = delivery.sources(spark, this.entity, this.options.state)
+    this.versions = dict(zip(this.entity.tables, (source.version for source in sources), strict=True))
+    return make(*(source.rows for source in sources), now=this.started)
 
 
 def _through_the_test(this: TableTest, now: datetime) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from databricks.bundles.jobs import Job, Task
 
 from sluis import config
 from sluis.cli import task
+from sluis.cli.options import variables_of
 from sluis.report import volume
+from stock_last_sales import task as product
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = yaml.safe_load((ROOT / "databricks.yml").read_text())
@@ -44,7 +46,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def test_there_are_jobs_and_the_app() -> None:
-    assert set(JOBS) >= {"gate", "gate_on_cluster", "gate_on_arrival"}
+    assert set(JOBS) >= {"gate", "gate_on_cluster", "gate_on_arrival", "stock_last_sales"}
     assert set(APPS) == {"data_docs"}
 
 
@@ -81,22 +83,38 @@ def test_tasks_name_what_exists(name: str) -> None:
         assert "environment_key" in one or one["job_cluster_key"] in clusters
 
 
+def commands() -> dict[str, Callable[[list[str]], tuple[click.Command, list[str]]]]:
+    """Entry point → what finds the command for its parameters."""
+    return {"sluis-task": task.chosen, "stock-last-sales": lambda given: (product.command, given)}
+
+
 @pytest.mark.parametrize("name", JOBS)
 def test_the_tasks_parameters_are_understood(name: str) -> None:
     job = JOBS[name][1]
-    given = {each["name"]: each["default"] for each in job["parameters"]}
+    given = {each["name"]: each["default"] for each in job.get("parameters", [])}
     for one in job["tasks"]:
         arguments = [
             re.sub(r"\{\{job\.parameters\.(\w+)\}\}", lambda found: given[found[1]], text)
             for text in one["python_wheel_task"]["parameters"]
         ]
-        context = task.command.make_context("task", arguments)
-        assert isinstance(context, click.Context)
-        entities, every = context.params["entities"], context.params["every"]
-        assert bool(entities) != every
-        settings = config.read(ROOT, environment=context.params["environment"])
-        assert set(entities) <= set(settings.raw)
-        assert {text.partition("=")[0] for text in context.params["variables"]} <= {"catalog", "raw"}
+        command, rest = commands()[one["python_wheel_task"]["entry_point"]](arguments)
+        params = command.make_context("task", rest).params
+        assert params["state"] == "${var.docs_volume}"
+        settings = config.read(ROOT, environment=params["environment"], variables=variables_of(params["variables"]))
+        named = params.get("entities") or [params.get("name", command.name)]
+        assert params.get("every") or set(named) <= set(settings.raw)
+        # Each variable is one that the entities need; what they need and is not given has a value in the environment.
+        needed = {found for raw in settings.raw.values() for found in re.findall(r"\$\{(\w+)\}", str(raw))}
+        assert {text.partition("=")[0] for text in params["variables"]} <= needed
+
+
+def test_the_product_is_made_once_a_day_step_by_step() -> None:
+    job = JOBS["stock_last_sales"][1]
+    assert job["schedule"] == {"quartz_cron_expression": "0 0 0 * * ?", "timezone_id": "Europe/Amsterdam"}
+    keys = [one["task_key"] for one in job["tasks"]]
+    assert keys == ["create_table", "transform", "contract_test", "publish_metadata"]
+    waits = [[each["task_key"] for each in one.get("depends_on", [])] for one in job["tasks"]]
+    assert waits == [[], *([key] for key in keys[:-1])]
 
 
 def values(target: str) -> dict[str, str]:

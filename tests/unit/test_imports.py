@@ -18,7 +18,10 @@ ALLOWED = {
         *("sluis.suite.expectations", "sluis.suite.engine", "sluis.suite.stock"),
         *("sluis.gate", "sluis.report"),
     ),
-    "pyspark": ("sluis.session", "sluis.jvm", "sluis.landing", "sluis.table", "sluis.lexical", "sluis.suite"),
+    "pyspark": (
+        *("sluis.session", "sluis.jvm", "sluis.landing", "sluis.table", "sluis.lexical", "sluis.suite"),
+        "stock_last_sales",
+    ),
     "delta": ("sluis.session", "sluis.jvm"),
     "yaml": ("sluis.contract", "sluis.suite.project", "sluis.config"),
     "jsonschema": ("sluis.contract.shape",),

@@ -13,6 +13,8 @@ import click
 from sluis.cli.options import ENV, PROJECT, STATE, VAR, from_here, variables_of
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from sluis.config import Entity
     from sluis.workspace import Workspace
 
@@ -26,6 +28,7 @@ _CHOICE = (
     click.argument("entities", nargs=-1),
     click.option("--all", "every", is_flag=True, help="Every entity of contracts/entities.json, in its order."),
 )
+_DRY_RUN = click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
 _WHERE = (PROJECT, STATE, ENV, VAR)
 
 
@@ -41,11 +44,14 @@ def _all_of(*options: Callable[[F], F]) -> Callable[[F], F]:
 choosing = _all_of(
     *_CHOICE,
     click.option("--source", help="Read this file, folder or glob instead of the entity's."),
-    click.option("--dry-run", is_flag=True, help="Judge, but write nothing."),
+    _DRY_RUN,
     click.option("--force", is_flag=True, help="Write files again that are already in the table."),
     *_WHERE,
 )
 """Give a command the arguments of `run_chosen`."""
+
+making = _all_of(_DRY_RUN, *_WHERE)
+"""Give a command the arguments of `run_made`."""
 
 asking = _all_of(
     *_CHOICE,
@@ -79,12 +85,40 @@ def run_chosen(arguments: dict[str, Any], done: Done) -> int:
     if source and len(arguments["entities"]) != 1:
         raise click.UsageError("--source goes with one entity")
     workspace, chosen, state = _opened(arguments, "run")
+    if arguments["every"]:
+        # What code makes of tables has a task of its own.
+        chosen = [entity for entity in chosen if not entity.tables]
     options = Options(
         state=state, dry_run=arguments["dry_run"], force=arguments["force"], source=source and from_here(source)
     )
     worst = pipeline.run_all(workspace, chosen, options, done)
     docs.publish_after_runs(workspace.gx, state, workspace.settings)
     return worst
+
+
+def run_made(entity: str, make: Callable[..., DataFrame], arguments: dict[str, Any], done: Done) -> int:
+    """Run one entity whose rows code makes of tables.
+
+    Args:
+        entity: its name.
+        make: gives the rows, as `pipeline.run_frame` calls it.
+        arguments: by name, as `making` declares them.
+        done: gets the record when it has ended.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        SluisError: the project cannot be used as it is.
+    """
+    from sluis import docs, pipeline
+    from sluis.course import Options
+
+    workspace, [chosen], state = _opened({**arguments, "entities": (entity,), "every": False}, "run")
+    record = pipeline.run_frame(workspace, chosen, make, Options(state=state, dry_run=arguments["dry_run"]))
+    done(record)
+    docs.publish_after_runs(workspace.gx, state, workspace.settings)
+    return int(record["exit_code"])
 
 
 def test_chosen(arguments: dict[str, Any], done: Done) -> int:

@@ -8,20 +8,25 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sluis.cli.contracts import ddl
 from sluis.cli.publishing import publish
-from sluis.cli.running import Done, asking, choosing, log_to_stderr, run_chosen, test_chosen
+from sluis.cli.running import Done, asking, choosing, log_to_stderr, making, run_chosen, run_made, test_chosen
 from sluis.config import default_environment
 from sluis.errors import RejectedError, SluisError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 log = logging.getLogger("sluis")
 
 
 def main() -> None:
-    """Run what the task's parameters name as `sluis run` would; after another word, do as that command would.
+    """Run what the task's parameters name as `sluis run` would; after `test`, `ddl` or `publish`, do as that would.
 
     Raises:
         RejectedError: data broke its contract; the text is that of DESIGN §9.
@@ -29,18 +34,21 @@ def main() -> None:
         click.UsageError: the parameters are.
     """
     log_to_stderr()
-    first, *rest = sys.argv[1:] or [""]
-    if first in _OTHERS:
-        _OTHERS[first].main(rest, standalone_mode=False)
-    else:
-        command.main(standalone_mode=False)
+    asked, rest = chosen(sys.argv[1:])
+    asked.main(rest, standalone_mode=False)
+
+
+def chosen(parameters: list[str]) -> tuple[click.Command, list[str]]:
+    """What the task's parameters ask for, and the arguments for that."""
+    first, *rest = parameters or [""]
+    return (_OTHERS[first], rest) if first in _OTHERS else (command, parameters)
 
 
 @click.command()
 @choosing
-def command(**chosen: Any) -> None:
+def command(**arguments: Any) -> None:
     """Run entities as a task of a Databricks job."""
-    _end_as_task(run_chosen, chosen)
+    _end_as_task(run_chosen, arguments)
 
 
 @click.command()
@@ -48,6 +56,29 @@ def command(**chosen: Any) -> None:
 def test(**asked: Any) -> None:
     """Test the tables of entities as a task of a Databricks job."""
     _end_as_task(test_chosen, asked)
+
+
+_OTHERS: dict[str, click.Command] = {"test": test, "ddl": ddl, "publish": publish}
+"""First parameter → what the task does instead of a run."""
+
+
+def frame_task(entity: str, make: Callable[..., DataFrame]) -> click.Command:
+    """A wheel task of its own for an entity whose rows code makes of tables.
+
+    Args:
+        entity: The entity, of the format `delta`.
+        make: Gives the rows, as `pipeline.run_frame` calls it.
+
+    Returns:
+        The command: its parameters are the project and where it runs; it ends as `main` does.
+    """
+
+    @click.command(entity)
+    @making
+    def task(**arguments: Any) -> None:
+        _end_as_task(partial(run_made, entity, make), arguments)
+
+    return task
 
 
 def _end_as_task(do: Callable[[dict[str, Any], Done], int], arguments: dict[str, Any]) -> None:
@@ -66,10 +97,6 @@ def _end_as_task(do: Callable[[dict[str, Any], Done], int], arguments: dict[str,
     if len(records) > 1:
         texts = [f"{record['entity']}: {text}" for record, text in zip(failed, texts, strict=True)]
     raise (RejectedError if worst == RejectedError.exit_code else SluisError)("\n\n".join(texts))
-
-
-_OTHERS: dict[str, click.Command] = {"publish": publish, "test": test}
-"""First parameter → what the task does instead of a run."""
 
 
 def _tell_later_tasks(records: Sequence[dict[str, Any]]) -> None:

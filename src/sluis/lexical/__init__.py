@@ -10,7 +10,7 @@ The expressions assume a session in ANSI mode whose time zone is UTC (`sluis.set
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sluis.contract.logical import Boolean, Date, Double, Integer, LogicalType, Long, String, Timestamp
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHECKSUM", "HASH", "TABLE", "WHITESPACE", "absent", "accepted", "blank", "checksum", "identifier", "let",
-    "literal", "observed", "row_hash", "simple_type", "spark_type", "string", "tried", "typed", "value", "watch",
+    "literal", "observed", "row_hash", "simple_type", "spark_type", "string", "summable", "tried", "typed", "value",
+    "watch",
 ]  # fmt: skip
 
 HASH = f"{RESERVED}_hash"
 """The column that holds `row_hash` while a frame is read."""
+
+_UNHASHED = re.compile(r"\b(map<|variant\b)")
 
 _INT_VALUE, _INT_CAST = plain("INT")
 _LONG_VALUE, _LONG_CAST = plain("BIGINT")
@@ -159,8 +162,13 @@ def tried(logical: LogicalType, text: str, typed: str) -> str:
     return held if isinstance(logical, String) else f"IF({accepted(logical, text, typed)}, {held}, NULL)"
 
 
+def summable(types: Mapping[str, str]) -> list[str]:
+    """The columns that a checksum can be taken of, by their Spark types: Spark hashes no maps and no variants."""
+    return [name for name, kind in types.items() if not _UNHASHED.search(kind)]
+
+
 def row_hash(columns: Sequence[str]) -> str:
-    """SQL of a 64-bit hash of a row of text columns; NULL, empty text and the order of columns all count.
+    """SQL of a 64-bit hash of a row of these columns; NULL, empty text and the order of columns all count.
 
     `xxhash64` skips NULLs, so their positions are hashed as bit masks beside the values.
     """

@@ -23,7 +23,10 @@ class Facts:
     """Column → Spark's type of it, without the column of corrupt records."""
 
     texts: Sequence[str]
-    """The columns that hold text which came from elsewhere, and of which a checksum is taken."""
+    """The columns that hold text which came from elsewhere."""
+
+    summed: Sequence[str]
+    """The columns of which a checksum is taken: what is written is compared with it."""
 
     has_corrupt: bool
     """Whether rows that do not fit the header can be told from good ones."""
@@ -52,6 +55,7 @@ def facts(frame: DataFrame, *, at_rest: bool = False) -> Facts:
     return Facts(
         types=types,
         texts=[] if at_rest else [name for name, kind in types.items() if kind == "string"],
+        summed=[] if at_rest else lexical.summable(types),
         has_corrupt=corrupt is not None,
         header=(noted or {}).get("faults", ()),
         from_files=noted is not None,

@@ -111,7 +111,7 @@ def plan_of(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
         else:
             rows.append(_row_rule(spec, seen[0]))
     fit = f"{CORRUPT} IS NULL" if known.has_corrupt else "true"
-    shared = [f"{fit} AS {FIT}", f"{lexical.row_hash(known.texts)} AS {lexical.HASH}"]
+    shared = [f"{fit} AS {FIT}", f"{lexical.row_hash(known.summed)} AS {lexical.HASH}"]
     shared += [f"{sql} AS {name}" for sql, name in values.items()]
     primary = [spec for spec in specs if spec["kind"] == "primary_key" and not spec["sensitive"]]
     named = ", ".join(lexical.identifier(column["column"]) for spec in primary for column in spec["columns"])
