@@ -214,7 +214,9 @@ class Run(Ending):
 
     def opened(self) -> Evidence:
         """The record of what this run set out to do."""
-        return {**super().opened(), "dry_run": self.options.dry_run, "quarantine": self.quarantine}
+        # Of a run that failed after them, rows do not count.
+        quarantine = self.quarantine if self.verdict == "PASSED_WITH_QUARANTINE" else None
+        return {**super().opened(), "dry_run": self.options.dry_run, "quarantine": quarantine}
 
     def _record(self) -> Evidence:
         refusal = self.refusal.message if self.refusal else None

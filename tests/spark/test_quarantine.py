@@ -258,7 +258,7 @@ def test_a_file_that_changes_before_its_rows_are_written_leaves_nothing_that_cou
 
     monkeypatch.setattr(delivery, "rows", changed)
     record = goods.run()
-    assert (record["verdict"], record["exit_code"]) == ("ERROR", 3)
+    assert (record["verdict"], record["exit_code"], record["quarantine"]) == ("ERROR", 3, None)
     assert kept_out(goods) == []
     assert listed(goods)["rows"] == 0
 
