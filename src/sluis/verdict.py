@@ -184,8 +184,8 @@ _FILE_KINDS = frozenset({"header", "row_shape", "encoding"})
 
 
 def _out_of_reach(result: RuleResult) -> bool:
-    """Whether a rule is about another table that nobody can look at: the rows are not to blame for that."""
-    return result.outcome == "not_evaluated" and result.kind == "relationship"
+    """Whether a rule is about another table or a history that nobody can look at: the rows are not to blame for it."""
+    return result.outcome == "not_evaluated" and result.kind in ("relationship", "written")
 
 
 def _rejects(result: RuleResult, files_in_reach: bool) -> bool:

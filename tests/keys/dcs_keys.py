@@ -114,6 +114,10 @@ def document(version: str, at: Parts, kind: str, value: Any) -> Document:
         if step in TYPED and length > {"models": 3, "definitions": 1}.get(str(at[0]), 99):
             put(made, (*at[:length], "type"), TYPED[str(step)])
     put(made, at, value)
+    if at[0] == "servicelevels" and str(at[-1]).lower().endswith("timestampfield"):
+        # A promise that can be measured: of a moment, and within a span.
+        put(made, (*FIELD, "type"), "timestamp")
+        put(made, (*at[:2], "period" if at[1] == "retention" else "threshold"), "25h")
     if "lineage" in at:
         inputs = (*at[: at.index("lineage") + 1], "inputFields", 0)
         for key in ("namespace", "name", "field"):

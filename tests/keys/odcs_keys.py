@@ -112,6 +112,11 @@ def document(version: str, at: Parts, also: Also, value: Any) -> dict[str, Any]:
     properties = listed[0].setdefault(columns, [{}]) or [{}]
     listed[0][columns] = properties
     properties[0][column] = "a"
+    if at[0] == "slaProperties":
+        # A promise that can be measured: of a moment, and within a span.
+        properties[0].setdefault("logicalType", "date" if v2 else "timestamp")
+        for key, beside in {"property": "freshness", "value": 25, "unit": "h"}.items():
+            put(made, (*at[:2], key), beside)
     if properties[0].get("logicalType") == "object":
         properties[0]["properties"] = properties[0].get("properties") or [{"name": "b", "logicalType": "string"}]
     for relationship in listed[0].get("relationships", []):

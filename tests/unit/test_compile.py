@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import logical, model, native, rules
+from sluis.contract import logical, model, native, promises, rules
 from sluis.contract.model import Contract
 from sluis.contract.rules import Rule
 from sluis.errors import ContractError
@@ -54,7 +54,7 @@ def transactions() -> Contract:
 
 def _kinds(base: type[Rule]) -> Iterator[type[Rule]]:
     for kind in base.__subclasses__():
-        if kind.__module__ == rules.__name__:
+        if kind.__module__ in (rules.__name__, promises.__name__):
             yield from ([kind] if hasattr(kind, "kind") else [])
             yield from _kinds(kind)
 

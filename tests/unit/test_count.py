@@ -13,7 +13,7 @@ from sluis.suite.plan import KeyRule, Plan, RowRule
 
 ROW = RowRule(id="t.a.required", kind="required", broken="a IS NULL", text="a", sensitive=False)
 KEY = KeyRule(id="t.a.unique", values=("a",), present="true", sensitive=False)
-PLAN = Plan(frame=cast(Any, Mock()), rows=(ROW,), keys=(KEY,), key_of_row="NULL", whole="true")
+PLAN = Plan(frame=cast(Any, Mock()), rows=(ROW,), keys=(KEY,), newest={}, key_of_row="NULL", whole="true")
 
 
 @pytest.fixture(autouse=True)

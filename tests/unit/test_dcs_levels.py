@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sluis.contract.dcs import levels as dcs_levels
+from sluis.contract.logical import Timestamp
 from sluis.contract.model import LedgerEntry, ServiceLevel
 from sluis.contract.notes import Notes
 from sluis.contract.source import Source
@@ -15,7 +16,7 @@ from sluis.contract.source import Source
 
 def read(levels: dict[str, Any]) -> tuple[list[ServiceLevel], Notes]:
     notes = Notes(Source(document={"servicelevels": levels}, shown="c.yaml"))
-    return list(dcs_levels.levels(levels, "orders", ["created", "loaded"], notes)), notes
+    return list(dcs_levels.levels(levels, "orders", {"created": Timestamp(), "loaded": Timestamp()}, notes)), notes
 
 
 def level(kind: str, value: str | None, unit: str | None, key: str, *columns: str) -> ServiceLevel:

@@ -14,7 +14,8 @@ from great_expectations.core import ExpectationSuite
 from great_expectations.expectations.registry import get_expectation_impl
 
 import sluis.gate  # noqa: F401  registers the actions
-from sluis.contract import logical, model, native, rules
+from sluis.contract import logical, model, native, promises, rules
+from sluis.contract.durations import Duration
 from sluis.contract.model import Contract
 from sluis.suite import engine, expectations
 from sluis.suite.compile import COMPILERS, SEVERITY, suites, text
@@ -93,7 +94,19 @@ def every_key() -> Contract:
         fingerprint="sha256:0",
         columns=columns,
         rules=demands,
+        service_levels=tuple(
+            model.ServiceLevel(kind=rule.kind, path="$", rule=rule)
+            for rule in (
+                promises.Freshness(**at[35], within=WITHIN, column="d"),
+                promises.Latency(**at[36], within=WITHIN, source="d", column="名"),
+                promises.Retention(**at[37], within=WITHIN, column="名"),
+                promises.Written(**at[38], within=WITHIN),
+            )
+        ),
     )
+
+
+WITHIN = Duration(value=Decimal("1.5"), unit="second")
 
 
 def contracts() -> list[tuple[str, Contract]]:
@@ -105,7 +118,8 @@ COMPILED = [suite for name, contract in contracts() for suite in suites(contract
 
 
 def test_the_contract_above_has_every_kind_of_rule() -> None:
-    assert {type(rule) for rule in every_key().rules} == set(COMPILERS)
+    made = every_key()
+    assert {type(rule) for rule in (*made.rules, *(level.rule for level in made.service_levels))} == set(COMPILERS)
 
 
 @pytest.mark.parametrize("kind", [kind.kind for kind in COMPILERS])

@@ -62,6 +62,14 @@ def of(value: Decimal, unit: str) -> Duration:
     return Duration(value=value * size, unit=name)
 
 
+def in_words(span: Duration) -> str:
+    """A span as a person reads it (`25 hours`): in the largest unit that it is a whole number of."""
+    units = (("day", 86400), ("hour", 3600), ("minute", 60)) if span.unit == "second" else ()
+    name, size = next(((name, size) for name, size in units if span.value and span.value % size == 0), (span.unit, 1))
+    number = span.value / size
+    return f"{number.normalize():f} {name}{'' if number == 1 else 's'}"
+
+
 _Size = tuple[int, Unit]
 
 _NAMES: dict[str, _Size] = {

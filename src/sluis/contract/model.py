@@ -82,6 +82,9 @@ class ServiceLevel:
     description: str | None = None
     """The owner's words."""
 
+    rule: Rule | None = field(default=None, compare=False)
+    """How `sluis test` holds the table to it; None: it only informs. Its id differs where the level is the same."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Contract:

@@ -177,7 +177,7 @@ def share(part: int | None, whole: int | None) -> str:
     return f"{percent:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-_OF_NO_ROW = frozenset({"row_count_is", "sql"})
+_OF_NO_ROW = frozenset({"freshness", "row_count_is", "sql", "written"})
 """Rules about one number, which is in their message."""
 
 

@@ -203,6 +203,28 @@ class ExpectContractRelationship(ExpectContractUnique):
     to_columns: list[str]
 
 
+class ExpectContractFreshness(_ColumnExpectation):
+    """The newest row is not older than a span of time."""
+
+    within: dict[str, Any]
+
+
+class ExpectContractRetention(ExpectContractFreshness):
+    """No row is older than a span of time."""
+
+
+class ExpectContractLatency(ExpectContractFreshness):
+    """Every row is there within a span of time after its source had it."""
+
+    source: dict[str, Any]
+
+
+class ExpectContractWritten(_ContractExpectation):
+    """The last rows came to the table within a span of time."""
+
+    within: dict[str, Any]
+
+
 class ExpectContractSql(_ContractExpectation):
     """A query over the rows gives a number that meets a threshold."""
 

@@ -117,4 +117,6 @@ def whole(known: Facts) -> str:
 
 
 def _columns(spec: Spec) -> list[Spec]:
-    return [spec] if "column" in spec else list(spec.get("columns", ()))
+    if "column" not in spec:
+        return list(spec.get("columns", ()))
+    return [spec, spec["source"]] if "source" in spec else [spec]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sluis import lexical
-from sluis.suite import beyond
+from sluis.suite import beyond, promised
 from sluis.suite.count import Finding, count
 from sluis.suite.frame import Facts, facts, unfit
-from sluis.suite.plan import KEY_KINDS, REPLACED_ROWS, UNFIT_ROWS, plan_of
+from sluis.suite.plan import KEY_KINDS, NEWEST, REPLACED_ROWS, UNFIT_ROWS, plan_of
 from sluis.suite.predicates import PREDICATES, Spec, logical_type
 from sluis.suite.prove import prove
 from sluis.suite.results import Result, not_evaluated, out_of_reach, whole, within
@@ -34,6 +34,7 @@ def judge(frame: DataFrame, specs: Sequence[Spec], around: Surroundings | None =
         Rule → result. A rule that cannot be judged is among them with its reason; nothing is left out.
     """
     around = around or Surroundings()
+    specs = [promised.dated(spec, around) for spec in specs]
     known = facts(frame, at_rest=any(spec.get("typed") for spec in specs))
     if around.whole is None:
         return _judged(frame, specs, known, around)
@@ -42,21 +43,27 @@ def judge(frame: DataFrame, specs: Sequence[Spec], around: Surroundings | None =
     return _judged(around.whole, of_whole, known, around) | _judged(frame, of_rows, known, around)
 
 
-OF_WHOLE = KEY_KINDS | {"row_count", "row_count_is"}
+OF_WHOLE = KEY_KINDS | {"row_count", "row_count_is", "freshness", "written"}
 """Kinds of rules about a table as a whole, of which a part tells nothing."""
 
 
+ABOUT_ROWS = frozenset(PREDICATES) | KEY_KINDS | {NEWEST}
+"""Kinds of rules that the passes over the rows answer."""
+
+
 def _judged(frame: DataFrame, specs: Sequence[Spec], known: Facts, around: Surroundings) -> dict[str, Result]:
-    about_rows = [spec for spec in specs if spec["kind"] in PREDICATES or spec["kind"] in KEY_KINDS]
+    about_rows = [spec for spec in specs if spec["kind"] in ABOUT_ROWS]
     reasons = {spec["rule"]: reason for spec in about_rows if (reason := unfit(spec, known))}
     fit = [spec for spec in about_rows if spec["rule"] not in reasons]
     plan = plan_of(frame, fit, known)
     totals = prove(plan)
     found = count(plan, totals.broken)
-    counts = Counts(rows=totals.rows, checksum=totals.checksum, found=found, counted=totals.counted)
+    counts = Counts(
+        rows=totals.rows, checksum=totals.checksum, found=found, counted=totals.counted, newest=totals.newest
+    )
     results = {spec["rule"]: _row_result(spec, counts) for spec in fit}
-    results |= {rule: not_evaluated(reason) for rule, reason in reasons.items()}
     results |= {spec["rule"]: WHOLE[spec["kind"]](spec, known, counts) for spec in specs if spec["kind"] in WHOLE}
+    results |= {rule: not_evaluated(reason) for rule, reason in reasons.items()}
     return results | beyond.judge(frame, specs, known, count=counts.rows, fit=counts.fit, tables=around.tables)
 
 
@@ -75,6 +82,9 @@ class Counts:
 
     counted: Mapping[str, int]
     """Rule that some rows may break → how many do."""
+
+    newest: Mapping[str, int | None]
+    """Rule about the newest row → the moment that it is from; None where no row tells."""
 
     @property
     def fit(self) -> int:
@@ -176,6 +186,16 @@ def _row_count_is(spec: Spec, known: Facts, counts: Counts) -> Result:
     met = meets(counts.rows, spec["allowed"])
     messages = [] if met else [f"{_found_rows(counts.rows)}, the contract wants {in_words(spec['allowed'])}"]
     return whole(0 if met else 1, counts.rows, messages=messages)
+
+
+@judges("freshness")
+def _freshness(spec: Spec, known: Facts, counts: Counts) -> Result:
+    return promised.on_time(spec, counts.newest.get(spec["rule"]), spec["column"])
+
+
+@judges("written")
+def _written(spec: Spec, known: Facts, counts: Counts) -> Result:
+    return promised.last_write(spec)
 
 
 def _found_rows(rows: int) -> str:

@@ -10,7 +10,7 @@ from sluis import lexical
 from sluis.contract.logical import Binary, Double, Float
 from sluis.contract.names import CORRUPT, RESERVED
 from sluis.lexical import nested
-from sluis.suite import inner
+from sluis.suite import inner, promised
 from sluis.suite.frame import Facts, views, whole
 from sluis.suite.predicates import PREDICATES, Spec, View, shown, unaccepted
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 FIT = f"{RESERVED}_fit"
 
 KEY_KINDS = frozenset({"unique", "primary_key"})
+
+NEWEST = "freshness"
+"""The kind of rules about the newest row."""
 
 UNFIT_ROWS = "rows that do not fit the header"
 REPLACED_ROWS = "rows with U+FFFD, which stands where bytes could not be decoded"
@@ -93,6 +96,9 @@ class Plan:
     keys: tuple[KeyRule, ...]
     """Rules about rows that share values."""
 
+    newest: Mapping[str, str]
+    """Rule about the newest row → SQL of the moment that a row is from, in microseconds."""
+
     key_of_row: str
     """SQL of a JSON object that names a row by its primary key; NULL when it has none that may be shown."""
 
@@ -103,11 +109,13 @@ class Plan:
 def plan_of(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
     """Write down what to look for: SQL for every rule, what rules share computed once."""
     values: dict[str, str] = {}
-    rows, keys = _files_rules(known), []
+    rows, keys, newest = _files_rules(known), [], {}
     for spec in specs:
         seen = views(spec, known, values)
         if spec["kind"] in KEY_KINDS:
             keys.append(_key_rule(spec, seen))
+        elif spec["kind"] == NEWEST:
+            newest[spec["rule"]] = promised.moment(spec, seen[0].value)
         else:
             rows.append(_row_rule(spec, seen[0]))
     fit = f"{CORRUPT} IS NULL" if known.has_corrupt else "true"
@@ -119,6 +127,7 @@ def plan_of(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
         frame=frame.selectExpr("*", *shared),
         rows=tuple(rows),
         keys=tuple(keys),
+        newest=newest,
         key_of_row=f"to_json(struct({named}))" if named else NONE,
         whole=whole(known),
     )

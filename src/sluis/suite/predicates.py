@@ -223,3 +223,13 @@ def _unique_items(spec: Spec, view: View) -> str:
     held = f"try_variant_get({view.value}, {nested.ITEMS})" if view.is_text else view.value
     twice = f"size(array_distinct(transform({items}, {item} -> {compared}))) < size({items})"
     return f"coalesce({lexical.let(items, held, twice)}, false)"
+
+
+@breaks("retention")
+def _retention(spec: Spec, view: View) -> str:
+    return f"coalesce(unix_micros(CAST({view.value} AS TIMESTAMP)) < {int(spec['since'])}L, false)"
+
+
+@breaks("latency")
+def _latency(spec: Spec, view: View) -> str:
+    return f"coalesce(unix_micros(CAST({view.value} AS TIMESTAMP)) > {spec['latest']}, false)"

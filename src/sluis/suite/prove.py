@@ -32,6 +32,7 @@ FLAGS = 62
 
 _BROKEN = f"{RESERVED}_broken"
 _KEY = f"{RESERVED}_key"
+_MOMENT = f"{RESERVED}_moment"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +51,9 @@ class Totals:
     counted: Mapping[str, int]
     """Rule that some rows may break → how many do."""
 
+    newest: Mapping[str, int | None]
+    """Rule about the newest row → the moment that it is from, in microseconds; None where no row tells."""
+
 
 def prove(plan: Plan) -> Totals:
     """Run the first pass."""
@@ -58,6 +62,7 @@ def prove(plan: Plan) -> Totals:
         lexical.HASH,
         *(f"{mask} AS {_BROKEN}_{index}" for index, mask in enumerate(masks)),
         *(f"{_key_hash(key)} AS {_KEY}_{index}" for index, key in enumerate(plan.keys)),
+        *(f"{moment} AS {_MOMENT}_{index}" for index, moment in enumerate(plan.newest.values())),
     )
     sums = {
         "rows": "count(1)",
@@ -65,8 +70,10 @@ def prove(plan: Plan) -> Totals:
         "high": lexical.CHECKSUM[1].format(hash=lexical.HASH),
         **{f"mask_{index}": f"bit_or({_BROKEN}_{index})" for index in range(len(masks))},
         **{f"count_{index}": f"count_if({_flag(index)})" for index, rule in enumerate(plan.rows) if rule.allowed},
+        **{f"newest_{index}": f"max({_MOMENT}_{index})" for index in range(len(plan.newest))},
     }
-    seen, equal = _aggregate(flagged, sums, plan.keys)
+    found, equal = _aggregate(flagged, sums, plan.keys)
+    seen = {name: int(value or 0) for name, value in found.items()}
     broken = [rule.id for index, rule in enumerate(plan.rows) if seen[f"mask_{index // FLAGS}"] >> index % FLAGS & 1]
     counted = {rule.id: seen[f"count_{index}"] for index, rule in enumerate(plan.rows) if rule.allowed}
     fine = {rule.id for rule in plan.rows if rule.allowed and meets(counted[rule.id], rule.allowed, seen["rows"])}
@@ -75,6 +82,7 @@ def prove(plan: Plan) -> Totals:
         checksum=lexical.checksum(seen["low"], seen["high"]),
         broken=frozenset([*broken, *equal]) - fine,
         counted=counted,
+        newest={rule: found[f"newest_{index}"] for index, rule in enumerate(plan.newest)},
     )
 
 
@@ -108,10 +116,10 @@ def _key_hash(key: KeyRule) -> str:
 
 def _aggregate(
     flagged: DataFrame, sums: Mapping[str, str], keys: Sequence[KeyRule]
-) -> tuple[dict[str, int], list[str]]:
-    """The sums over all rows, and the keys for which two rows have equal hashes."""
+) -> tuple[dict[str, int | None], list[str]]:
+    """The sums over all rows (NULL of none), and the keys for which two rows have equal hashes."""
     if not keys:
-        return _numbers(flagged.selectExpr(*(f"{sql} AS {name}" for name, sql in sums.items()))), []
+        return _only(flagged.selectExpr(*(f"{sql} AS {name}" for name, sql in sums.items()))), []
     hashes = ["0 AS key", f"{_KEY}_0 AS hash"]
     if len(keys) > 1:
         # A row once for each key; the sums take it from the first.
@@ -123,11 +131,15 @@ def _aggregate(
 
     groups = flagged.selectExpr("*", *hashes).groupBy("key", "hash")
     parts = groups.agg(F.expr("count(1) AS n"), *(F.expr(f"{sql} AS {name}") for name, sql in sums.items()))
-    totals = (f"{'bit_or' if sql.startswith('bit_or') else 'sum'}({name}) AS {name}" for name, sql in sums.items())
+    totals = (f"{_TOTALS.get(sql.partition('(')[0], 'sum')}({name}) AS {name}" for name, sql in sums.items())
     shared = f"bit_or(IF(n > 1 AND hash IS NOT NULL, shiftleft(1L, key % {FLAGS}), 0L)) AS shared"
-    seen = _numbers(parts.selectExpr(*totals, shared))
-    return seen, [key.id for index, key in enumerate(keys) if seen["shared"] >> index % FLAGS & 1]
+    seen = _only(parts.selectExpr(*totals, shared))
+    return seen, [key.id for index, key in enumerate(keys) if (seen["shared"] or 0) >> index % FLAGS & 1]
 
 
-def _numbers(totals: DataFrame) -> dict[str, int]:
-    return {name: int(value or 0) for name, value in totals.collect()[0].asDict().items()}
+_TOTALS = {"bit_or": "bit_or", "max": "max"}
+"""Aggregate of rows → that of its parts, where it is not their sum."""
+
+
+def _only(totals: DataFrame) -> dict[str, int | None]:
+    return dict(totals.collect()[0].asDict())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 from sluis.contract import durations
 from sluis.contract.document import json_path, listed
 from sluis.contract.durations import DurationError
+from sluis.contract.levels import judged
+from sluis.contract.logical import LogicalType
 from sluis.contract.model import ServiceLevel
 from sluis.contract.notes import Notes
 
@@ -50,13 +52,15 @@ _WORDS = {"description", "unlimited", "type", "cron", "time"}
 """Keys of service levels that state no number."""
 
 
-def levels(raw: Mapping[str, Any], model: str, columns: Iterable[str], notes: Notes) -> Iterator[ServiceLevel]:
+def levels(
+    raw: Mapping[str, Any], model: str, types: Mapping[str, LogicalType], notes: Notes
+) -> Iterator[ServiceLevel]:
     """The service levels of one model.
 
     Args:
         raw: The document's `servicelevels`.
         model: The model; levels measured on the columns of another are left out.
-        columns: Its columns.
+        types: Its columns, with what they hold.
         notes: Takes claims and problems.
     """
     notes.parts(("servicelevels",))
@@ -69,7 +73,7 @@ def levels(raw: Mapping[str, Any], model: str, columns: Iterable[str], notes: No
             notes.documentation(("servicelevels", name, key), KEPT)
         stated = [promise for promise in _PROMISES[name] if promise.key in level]
         for promise in stated:
-            found = _level(name, level, promise, model, tuple(columns), notes)
+            found = _level(name, level, promise, model, types, notes)
             if found is not None:
                 yield found
         if not stated:
@@ -79,7 +83,7 @@ def levels(raw: Mapping[str, Any], model: str, columns: Iterable[str], notes: No
 
 
 def _level(
-    name: str, level: Mapping[str, Any], promise: _Promise, model: str, columns: tuple[str, ...], notes: Notes
+    name: str, level: Mapping[str, Any], promise: _Promise, model: str, types: Mapping[str, LogicalType], notes: Notes
 ) -> ServiceLevel | None:
     at = ("servicelevels", name)
     mine: list[str] = []
@@ -91,11 +95,11 @@ def _level(
             if owner != model:
                 notes.documentation((*at, promise.key), f"measured on the model `{owner}`")
                 return None
-            if column not in columns:
-                notes.problem((*at, key), f"`{level[key]}` is not a field of `{model}`", listed(columns))
+            if column not in types:
+                notes.problem((*at, key), f"`{level[key]}` is not a field of `{model}`", listed(types))
             mine.append(column)
     value, unit = _value(level[promise.key], (*at, promise.key), notes)
-    return ServiceLevel(
+    found = ServiceLevel(
         kind=promise.kind,
         value=value,
         unit=unit,
@@ -103,6 +107,8 @@ def _level(
         path=json_path((*at, promise.key)),
         description=level.get("description"),
     )
+    named = [(*at, key) for key in promise.columns if key in level]
+    return judged(found, model, types, (*at, promise.key), notes, also=named)
 
 
 def _value(text: str, at: tuple[str, ...], notes: Notes) -> tuple[Decimal | None, str | None]:

@@ -87,7 +87,7 @@ class _Reader:
         kinds = {name: dcs_types.logical(field, notes) for name, field in fields.items()}
         key = dcs_keys.primary_key(self._model, self._at, fields, notes)
         rules = tuple(self._rules(fields, kinds, key))
-        levels = tuple(dcs_levels.levels(raw.get("servicelevels", {}), self._name, fields, notes))
+        levels = tuple(dcs_levels.levels(raw.get("servicelevels", {}), self._name, kinds, notes))
         notes.finish()
         notes.notice(NOTICE)
         return Contract(

@@ -10,6 +10,8 @@ from sluis.contract import durations
 from sluis.contract.dcs.levels import KEPT
 from sluis.contract.document import Document, Parts, json_path, listed, shown_value
 from sluis.contract.durations import DurationError
+from sluis.contract.levels import judged
+from sluis.contract.logical import LogicalType
 from sluis.contract.model import ServiceLevel
 from sluis.contract.notes import Notes
 from sluis.contract.odcs.element import Element
@@ -39,13 +41,20 @@ _SHARES = frozenset({"availability", "errorRate"})
 _INFORMS = ("id", "description", "driver", "scheduler", "schedule", "valueExt")
 
 
-def levels(document: Document, object_name: str, objects: Sequence[Element], notes: Notes) -> Iterator[ServiceLevel]:
+def levels(
+    document: Document,
+    object_name: str,
+    objects: Sequence[Element],
+    types: Mapping[str, LogicalType],
+    notes: Notes,
+) -> Iterator[ServiceLevel]:
     """The service levels of one object.
 
     Args:
         document: The document.
         object_name: The object; what is promised of others is left out.
         objects: Every object of the document with its columns.
+        types: The object's columns, by their names in file and table, with what they hold.
         notes: Takes claims and problems.
     """
     default = next((key for key in ("slaDefaultElement", "slaDefaultColumn") if key in document), None)
@@ -59,7 +68,13 @@ def levels(document: Document, object_name: str, objects: Sequence[Element], not
     notes.parts(("slaProperties",))
     for index, raw in enumerate(stated if isinstance(stated, list) else ()):
         if isinstance(raw, Mapping):
-            yield from _level(raw, ("slaProperties", index), object_name, objects, shared, notes)
+            for level in _level(raw, ("slaProperties", index), object_name, objects, shared, notes):
+                # Of several columns the standard does not say what each of them tells.
+                if len(level.columns) < 2:
+                    level = judged(level, object_name, types, ("slaProperties", index), notes)
+                if level.rule is not None:
+                    notes.informs(("slaProperties", index), raw, _INFORMS)
+                yield level
 
 
 def _level(

@@ -100,7 +100,7 @@ class _Reader:
         columns = self._columns()
         kinds = {odcs_types.column_name(of): odcs_types.logical(of, notes) for of in columns}
         rules = tuple(self._rules(columns, kinds))
-        levels = tuple(odcs_levels.levels(raw, self._name, self._objects, notes))
+        levels = tuple(odcs_levels.levels(raw, self._name, self._objects, kinds, notes))
         notes.finish()
         return Contract(
             name=odcs_head.text(raw, "name", "id", "uuid") or self._name,

@@ -17,7 +17,7 @@ from typing import Any
 from sluis.contract.model import Contract
 from sluis.contract.rules import Columns, Encoding, Header, RowCountIs, RowShape, Rule
 from sluis.suite import spelling
-from sluis.suite.compile import columns, files, given, keys  # noqa: F401  each registers its compilers
+from sluis.suite.compile import columns, files, given, keys, promises  # noqa: F401  each registers its compilers
 from sluis.suite.compile.registry import COMPILERS, Words, compiles
 from sluis.suite.compile.wording import allowed_words
 
@@ -53,12 +53,13 @@ FILE_ONLY: tuple[type[Rule], ...] = (Header, RowShape, Encoding)
 
 
 def suites(contract: Contract, name: str) -> tuple[Suite, Suite]:
-    """The suite for landing text, and the one for the real table: the same rules under the same ids."""
+    """The suite for landing text, and the one for the real table: the same rules, the same ids, and service levels."""
     on_table = [
         replace(rule, typed=True) if isinstance(rule, Columns) else rule
         for rule in contract.rules
         if not isinstance(rule, FILE_ONLY)
     ]
+    on_table += [level.rule for level in contract.service_levels if level.rule is not None]
     return _suite(contract, name, contract.rules), _suite(contract, of_table(name), on_table)
 
 
