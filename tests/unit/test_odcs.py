@@ -308,6 +308,46 @@ def test_enums_of_3_2_and_of_other_tools(tmp_path: Path) -> None:
     assert [entry.path for entry in found.ledger if entry.warning] == [f"{AT}.logicalTypeOptions.enum"]
 
 
+@pytest.mark.parametrize(
+    ("version", "odd"), [("v3.0.2", [f"{AT}.enum"]), ("v3.2.0", [f"{AT}.enum[0]", f"{AT}.enum[1]"])]
+)
+def test_an_enum_of_bare_values(tmp_path: Path, version: str, odd: list[str]) -> None:
+    found = read(tmp_path, contract({**COLUMN, "enum": ["x", "y"]}, version=version))
+    assert demands(found)[-1].values == ("x", "y")
+    assert [entry.path for entry in found.ledger if entry.warning] == odd
+
+
+def test_options_beside_the_type(tmp_path: Path) -> None:
+    stated = {"pattern": "^x$", "maxLength": 3, "logicalTypeOptions": {"minLength": 1}}
+    found = read(tmp_path, contract({**COLUMN, **stated}))
+    assert [(type(rule), rule.path) for rule in demands(found)] == [
+        (rules.MinLength, f"{AT}.logicalTypeOptions.minLength"),
+        (rules.Pattern, f"{AT}.pattern"),
+        (rules.MaxLength, f"{AT}.maxLength"),
+    ]
+    assert said(found, f"{AT}.pattern") == "enforced: read as in `logicalTypeOptions`; rule o.a.pattern"
+    found = read(tmp_path, contract({"name": "a", "logicalType": "date", "format": "dd.MM.yyyy"}))
+    assert str(found.columns[0].type) == "Date(format='dd.MM.yyyy')"
+    found = read(tmp_path, contract({"name": "a", "logicalType": "integer", "minLength": 1}))
+    assert said(found, f"{AT}.minLength").startswith("unsupported: ")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [{"pattern": 5}, {"minimum": "x"}, {"maxLength": 2, "logicalTypeOptions": {"maxLength": 3}}, {"required": {}}],
+)
+def test_options_beside_the_type_that_are_unclear(tmp_path: Path, stated: Any) -> None:
+    with pytest.raises(ContractError, match=next(iter(stated))):
+        read(tmp_path, contract({**COLUMN, **stated}))
+
+
+@pytest.mark.parametrize("stated", ["x", [], ["x", ["y"]], [{"label": "one"}]])
+def test_an_enum_that_says_no_values(tmp_path: Path, stated: Any) -> None:
+    for version in ("v3.0.2", "v3.2.0"):
+        with pytest.raises(ContractError, match="enum"):
+            read(tmp_path, contract({**COLUMN, "enum": stated}, version=version))
+
+
 def test_a_measure_is_no_column(tmp_path: Path) -> None:
     measure = {"name": "total", "logicalType": "number", "semanticType": "measure", "required": True}
     found = read(tmp_path, contract(COLUMN, measure, version="v3.2.0"))
@@ -506,6 +546,15 @@ def test_a_description_in_one_text(tmp_path: Path) -> None:
     found = read(tmp_path, contract(COLUMN, description="what it is for"))
     told = said(found, "$.description")
     assert (found.description, told) == ("what it is for", "documentation: read as its `purpose`")
+
+
+def test_sql_of_a_system_that_the_contract_does_not_name(tmp_path: Path) -> None:
+    query = {"type": "sql", "query": "SELECT count(*) FROM o WHERE a !~ '^x'", "mustBe": 0}
+    told = said(read(tmp_path, contract({**COLUMN, "quality": [query]})), f"{AT}.quality[0]")
+    assert told.startswith("unsupported: it is read as SQL of databricks and looks like that of postgres")
+    servers = [{"server": "s", "type": "postgres", "host": "h", "port": 1, "database": "d", "schema": "s"}]
+    found = read(tmp_path, contract({**COLUMN, "quality": [query]}, servers=servers))
+    assert said(found, f"{AT}.quality[0]").startswith("enforced")
 
 
 def test_a_threshold_in_quotes(tmp_path: Path) -> None:

@@ -88,9 +88,8 @@ def _type(spot: Spot, of: Element) -> Iterator[Rule]:
 
 
 def _options(spot: Spot, of: Element) -> Iterator[Rule]:
-    if "logicalTypeOptions" not in of.values:
-        return
-    spot.notes.parts(of.places["logicalTypeOptions"])
+    if "logicalTypeOptions" in of.values:
+        spot.notes.parts(of.places["logicalTypeOptions"])
     options = odcs_types.options(of, spot.notes)
     at = replace(spot, field=options)
     exclusive = {bound: options.values.get(key) for bound, key in _EXCLUSIVE.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from sluis.contract.document import Parts
@@ -29,6 +30,13 @@ ALIASES = {
     "primary": Alias("primaryKey"),
 }
 """Names that other tools, and ODCS 2, have for the flags of a property."""
+
+OPTIONS: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("pattern", "format"), str),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), int),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (int, Decimal)),
+}
+"""Options of a logical type that people write straight into the property, and what their values are."""
 
 V2_TABLE = {"table": "name", "columns": "properties", "dataGranularity": "dataGranularityDescription"}
 """Keys of a table in ODCS 2 → those of an object in ODCS 3."""

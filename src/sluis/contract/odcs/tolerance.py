@@ -7,7 +7,7 @@ from typing import Any
 
 from sluis.contract import physical
 from sluis.contract.document import Document, Parts
-from sluis.contract.odcs.element import ALIASES
+from sluis.contract.odcs.element import ALIASES, OPTIONS
 from sluis.contract.quality.library import LEGACY
 from sluis.contract.shape import Fault
 from sluis.contract.tolerance import Reading, plain, value_at
@@ -23,7 +23,7 @@ def tolerated(fault: Fault, document: Document, later: Sequence[Parts]) -> Readi
     """
     value = value_at(document, fault.at)
     readings = (read(fault, value, later) for read in _READERS)
-    return plain(fault, value) or next(filter(None, readings), None)
+    return plain(fault, value) or _beside(fault, value, document) or next(filter(None, readings), None)
 
 
 def tolerated_in_v2(fault: Fault, document: Document) -> Reading | None:
@@ -51,6 +51,11 @@ def _is_property(at: Parts) -> bool:
     return at[:1] == ("schema",) and ("properties" in at or "items" in at)
 
 
+def _is_key(at: Parts) -> bool:
+    """Whether it is a key of the property itself, and not of what stands in it."""
+    return _is_property(at) and (at[-3:-2] == ("properties",) or at[-2] == "items")
+
+
 def _purpose(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     """What is said in a word or two, where the standard divides it."""
     if fault.kind == "type" and fault.at == ("description",) and isinstance(value, str):
@@ -75,6 +80,25 @@ def _type_name(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
 def _enum_option(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     if fault.at[-2:] == ("logicalTypeOptions", "enum") and isinstance(value, list) and value:
         return Reading(at=fault.at, note="not an option of ODCS; read as the values that are allowed")
+    return None
+
+
+def _beside(fault: Fault, value: Any, document: Document) -> Reading | None:
+    """An option that stands straight in the property."""
+    if fault.kind != "unknown" or fault.key not in OPTIONS or not _is_key(fault.at):
+        return None
+    options = value_at(document, fault.at[:-1]).get("logicalTypeOptions") or {}
+    is_clear = isinstance(value, OPTIONS[fault.key]) and not isinstance(value, bool) and fault.key not in options
+    return Reading(at=fault.at, note="read as in `logicalTypeOptions`") if is_clear else None
+
+
+def _plain_enum(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    """The bare values of a property's `enum`, which in ODCS 3.2 has an object for each."""
+    is_list = fault.kind == "unknown" and fault.key == "enum" and _is_key(fault.at)
+    if is_list and isinstance(value, list) and value and not any(isinstance(member, dict | list) for member in value):
+        return Reading(at=fault.at, note="read as the values that are allowed")
+    if fault.kind == "type" and fault.at[-2:-1] == ("enum",) and _is_key(fault.at[:-1]):
+        return None if isinstance(value, list) else Reading(at=fault.at, note="read as a value that is allowed")
     return None
 
 
@@ -120,6 +144,7 @@ _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = 
     _alias,
     _purpose,
     _enum_option,
+    _plain_enum,
     _exclusive,
     _rule,
     _server,

@@ -30,7 +30,7 @@ from sluis.contract.logical import (
     TimestampNtz,
 )
 from sluis.contract.notes import Notes
-from sluis.contract.odcs.element import Element, element
+from sluis.contract.odcs.element import OPTIONS, Element, element
 
 INTEGERS: dict[str, LogicalType] = {
     **dict(zip(("i8", "i16", "i32", "i64"), (Byte(), Short(), Integer(), Long()), strict=True)),
@@ -60,9 +60,13 @@ def logical(of: Element, notes: Notes) -> LogicalType:
 
 
 def options(of: Element, notes: Notes) -> Element:
-    """The `logicalTypeOptions` of a property."""
+    """The `logicalTypeOptions` of a property, with those that stand beside them."""
     place = of.places.get("logicalTypeOptions", of.at)
-    return element(of.values.get("logicalTypeOptions"), place, notes)
+    stated = element(of.values.get("logicalTypeOptions"), place, notes)
+    beside = [key for key in OPTIONS if key in of.values]
+    values = {key: of.values[key] for key in beside}
+    places = {key: of.places[key] for key in beside}
+    return Element(at=place, values={**stated.values, **values}, places={**stated.places, **places})
 
 
 def _claim(of: Element, kind: LogicalType, found: physical.Physical | None, notes: Notes) -> None:

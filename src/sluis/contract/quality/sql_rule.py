@@ -173,6 +173,10 @@ def _parsed(query: str, dialect: str) -> exp.Query:
     try:
         statements = [found for found in sqlglot.parse(query, dialect=dialect) if found is not None]
     except SqlglotError as error:
+        if other := next((other for other in _OTHERS if _is_read(query, other)), None):
+            raise Unsupported(
+                f"it is read as SQL of {dialect} and looks like that of {other}; the type of a server says which"
+            ) from None
         raise SqlError(f"is not SQL that can be read ({dialect}): {_first_line(error)}") from None
     if len(statements) != 1:
         raise SqlError(f"holds {len(statements)} statements; a rule is one SELECT")
@@ -182,6 +186,17 @@ def _parsed(query: str, dialect: str) -> exp.Query:
     if not isinstance(tree, exp.Select | exp.SetOperation):
         raise SqlError(f"is no SELECT but {tree.key.upper()}")
     return tree
+
+
+_OTHERS = ("postgres", "duckdb", "snowflake", "bigquery", "tsql", "oracle")
+"""Dialects that a query may be in where its contract does not say so, the likeliest first."""
+
+
+def _is_read(query: str, dialect: str) -> bool:
+    try:
+        return len(statements := sqlglot.parse(query, dialect=dialect)) == 1 and isinstance(statements[0], exp.Query)
+    except SqlglotError:
+        return False
 
 
 _EFFECTS = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Drop, exp.Set, exp.Use, exp.Pragma, exp.Lock)
