@@ -548,6 +548,16 @@ def test_a_description_in_one_text(tmp_path: Path) -> None:
     assert (found.description, told) == ("what it is for", "documentation: read as its `purpose`")
 
 
+@pytest.mark.parametrize(("kind", "form"), [("date", "date"), ("timestamp", "date-time"), ("time", "time")])
+def test_the_names_that_json_schema_has_for_iso_8601(tmp_path: Path, kind: str, form: str) -> None:
+    stated = {"name": "a", "logicalType": kind, "logicalTypeOptions": {"format": form}}
+    told = said(read(tmp_path, contract(stated)), f"{AT}.logicalTypeOptions.format")
+    assert told == "enforced: read as ISO 8601; by the column's type"
+    other = {**stated, "logicalTypeOptions": {"format": "date-time" if kind == "date" else "date"}}
+    with pytest.raises(ContractError, match="Spark does not read"):
+        read(tmp_path, contract(other))
+
+
 def test_sql_of_a_system_that_the_contract_does_not_name(tmp_path: Path) -> None:
     query = {"type": "sql", "query": "SELECT count(*) FROM o WHERE a !~ '^x'", "mustBe": 0}
     told = said(read(tmp_path, contract({**COLUMN, "quality": [query]})), f"{AT}.quality[0]")

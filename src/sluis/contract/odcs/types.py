@@ -144,12 +144,17 @@ def _time(of: Element, _: physical.Physical | None, notes: Notes) -> LogicalType
     return _timed(Time(), of, notes)
 
 
+_ISO_NAMES: dict[type[LogicalType], str] = {Date: "date", Timestamp: "date-time", Time: "time"}
+"""What JSON Schema calls the form of ISO 8601, which is no pattern of the JDK."""
+
+
 def _timed(kind: LogicalType, of: Element, notes: Notes) -> LogicalType:
     """A date or time with the contract's own pattern and zone."""
     chosen = options(of, notes)
     zone = _zone(chosen, kind, notes)
     form = chosen.text("format")
-    if form is not None and datetimes.is_iso(form) and not isinstance(kind, Time):
+    is_named = form is not None and form == _ISO_NAMES.get(type(kind))
+    if form is not None and (is_named or (datetimes.is_iso(form) and not isinstance(kind, Time))):
         notes.enforced(chosen.places["format"], "by the column's type")
         notes.odd(chosen.places["format"], "read as ISO 8601")
         form = None
