@@ -33,12 +33,16 @@ def test_a_project_is_generated_checked_and_changed(root: Path, tmp_path_factory
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout.splitlines() == [
         "written gx/checkpoints/customers.json",
+        "written gx/checkpoints/customers_table.json",
         "written gx/checkpoints/customers_update.json",
+        "written gx/checkpoints/customers_update_table.json",
         "written gx/expectations/customers.json",
         "written gx/expectations/customers_table.json",
         "written gx/great_expectations.yml",
         "written gx/validation_definitions/customers.json",
+        "written gx/validation_definitions/customers_table.json",
         "written gx/validation_definitions/customers_update.json",
+        "written gx/validation_definitions/customers_update_table.json",
     ]
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     fresh = generate("--check", "--project", str(root), here=elsewhere)

@@ -36,7 +36,7 @@ def rewound(file: Path, mode: str) -> None:
 def test_the_folder_refuses_what_a_volume_refuses(tmp_path: Path, do: Callable[[Path], object]) -> None:
     file = tmp_path / "a"
     file.write_text("whole")
-    with volume(tmp_path), pytest.raises(OSError, match="Volume|not seekable"):
+    with volume(tmp_path), pytest.raises(OSError, match=r"Volume|not seekable"):
         do(file)
 
 
