@@ -604,6 +604,12 @@ VALUES = st.one_of(
 )
 
 
+@pytest.mark.parametrize("servers", [False, 7, "s"])
+def test_servers_that_are_no_servers_only_inform(servers: Any) -> None:
+    told = fates(read(document({"a": {"type": "string"}}, servers=servers)))
+    assert told["$.servers"][0] == "documentation"
+
+
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where the parts of a document stand."""
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():

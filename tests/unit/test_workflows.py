@@ -105,9 +105,10 @@ def test_scripts_and_habits_exist() -> None:
 
 def test_commands_of_ours_are_understood() -> None:
     for words in of("sluis"):
-        name, command, rest = main.resolve_command(click.Context(main), words)
+        group = click.Context(main, help_option_names=["-h", "--help"])
+        name, command, rest = main.resolve_command(group, words)
         assert command is not None
-        command.make_context(name, list(rest))
+        command.make_context(name, list(rest), parent=group)
 
 
 def test_the_bundle_has_what_is_deployed() -> None:
@@ -135,7 +136,7 @@ def test_what_is_uploaded_is_written() -> None:
 def test_the_comment_of_a_pull_request(tmp_path: Path) -> None:
     (step,) = [step for _, step in steps() if step.get("id") == "diff"]
     (tmp_path / "contracts").mkdir()
-    for file in (ROOT / "contracts").glob("*.json"):
+    for file in (file for file in (ROOT / "contracts").iterdir() if file.suffix in (".json", ".yaml")):
         (tmp_path / "contracts" / file.name).write_bytes(file.read_bytes())
     git = ["git", "-c", "user.name=n", "-c", "user.email=e@x"]
     for words in (["init", "-qb", "main"], ["add", "."], ["commit", "-qm", "one"], ["branch", "origin/main"]):
@@ -153,7 +154,7 @@ def test_the_comment_of_a_pull_request(tmp_path: Path) -> None:
     )
     comment = (tmp_path / "contracts.md").read_text()
     assert (done.returncode, done.stderr) == (1, "")
-    assert comment.startswith("## Contracts\n\n1 of 2 contracts changed since origin/main; 1 breaking")
+    assert comment.startswith("## Contracts\n\n1 of 3 contracts changed since origin/main; 1 breaking")
     assert "| ❌ breaking | rule removed | customers.country.required |" in comment
     assert (tmp_path / "summary.md").read_text() == comment
     assert "<failure" in (tmp_path / "contracts.xml").read_text()

@@ -25,11 +25,15 @@ def claim(at: Parts, servers: Any, notes: Notes) -> None:
 
     Args:
         at: Where the servers stand.
-        servers: A list of them, or an object that names each.
+        servers: A list of them, or an object that names each; the ledger warns of anything else.
         notes: Takes the claims.
     """
+    named = dict(enumerate(servers)) if isinstance(servers, list) else servers
+    if not isinstance(named, Mapping):
+        notes.documentation(at, _ELSEWHERE)
+        return
     notes.parts(at)
-    for step, server in servers.items() if isinstance(servers, Mapping) else enumerate(servers):
+    for step, server in named.items():
         place = (*at, step)
         if not isinstance(server, Mapping):
             notes.documentation(place, _ELSEWHERE)
