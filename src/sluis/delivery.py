@@ -131,7 +131,7 @@ def rows(
         kept: Which of them are kept; None: all.
     """
     spark = frame.sparkSession
-    fresh = frame if read is None else landing.reread(spark, read)
+    fresh = frame if read is None else landing.reread(spark, read, pinned=session.is_connect(spark))
     types = _types(fresh)
     summed = lexical.summable(types)
     selected = _selected(contract, types)

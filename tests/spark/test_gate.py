@@ -180,8 +180,8 @@ def test_files_changed_after_they_were_validated(
         change(file)
         write(self, judgement)
 
-    def within(*arguments: Any) -> Any:
-        frame = reread(*arguments)
+    def within(*arguments: Any, **options: Any) -> Any:
+        frame = reread(*arguments, **options)
         change(file)
         return frame
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -304,6 +305,32 @@ def test_reading_again_names_what_changed(spark: SparkSession, folder: Path) -> 
     assert "3.csv" not in error.value.message
     with pytest.raises(SourceError):
         landing.unchanged(spark, found)
+
+
+def test_a_file_that_changes_while_spark_lists_it(
+    spark: SparkSession, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(folder / "c.csv", "a,b\n1,x\n")
+    found = read(spark, str(path), columns=AB)
+    build = frame.build
+
+    def late(*arguments: Any, **options: Any) -> Any:
+        touch(path, "a,b\n2,y\n")
+        return build(*arguments, **options)
+
+    monkeypatch.setattr(frame, "build", late)
+    with pytest.raises(SourceError, match=r"changed: .*c\.csv"):
+        reread(spark, found, pinned=False)
+
+
+def test_classic_spark_lists_files_when_the_frame_is_made(spark: SparkSession, folder: Path, engine: str) -> None:
+    """The reason why every row has to tell its file on Connect alone."""
+    path = put(folder / "c.txt", "x\n")
+    lines = spark.read.text(str(path)).selectExpr("value", "unix_millis(_metadata.file_modification_time) AS time")
+    before = path.stat().st_mtime_ns // 1_000_000
+    touch(path, "y\n")
+    (line,) = lines.collect()
+    assert (line.value, line.time == before) == ("y", engine == "classic")
 
 
 def stale(spark: SparkSession, folder: Path) -> Landing:

@@ -36,8 +36,8 @@ def build(
     """One frame with these columns, in this order, and `CORRUPT`, which carries the faults as schema metadata.
 
     `located` adds where each row stands, as `SOURCE` and `LINE`.
-    `pinned` has every row checked against the manifest. It costs a tenth of a pass, so only what is written has it:
-    files that change before they are read again are found then, and nothing was decided about them.
+    `pinned` has every row checked against the manifest. What is only validated does not need it: files that change
+    before they are read again are found then, and nothing was decided about them.
     """
     from pyspark.sql import functions as F
 

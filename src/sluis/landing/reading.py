@@ -81,12 +81,17 @@ def read(
     )
 
 
-def reread(spark: SparkSession, landing: Landing, *, located: bool = False) -> DataFrame:
+def reread(spark: SparkSession, landing: Landing, *, pinned: bool = True, located: bool = False) -> DataFrame:
     """A fresh frame of the very same files, for the write.
+
+    Spark knows the files as it listed them: classic Spark when the frame is made, between two listings of ours that
+    must both be the manifest; Spark Connect when the frame runs, so there every row has to tell.
 
     Args:
         spark: the session.
         landing: what was read before.
+        pinned: whether every row is compared with the manifest; Spark copies each to attach its file, an eighth of
+            what a plain copy of the file takes.
         located: whether each row shall tell its file and line, as `SOURCE` and `LINE` after the others.
 
     Raises:
@@ -94,7 +99,7 @@ def reread(spark: SparkSession, landing: Landing, *, located: bool = False) -> D
     """
     listed = _same(landing, listing(spark, landing.source))
     columns = landing.frame.columns[:-1]
-    return frame.build(
+    fresh = frame.build(
         spark,
         listed,
         landing.parts,
@@ -102,13 +107,15 @@ def reread(spark: SparkSession, landing: Landing, *, located: bool = False) -> D
         dialect=landing.dialect,
         faults=landing.faults,
         scanned=len(landing.scanned) == len(landing.files),
-        pinned=True,
+        pinned=pinned,
         located=located,
     )
+    unchanged(spark, landing)
+    return fresh
 
 
 def unchanged(spark: SparkSession, landing: Landing) -> None:
-    """Look once more, after the write.
+    """Look once more.
 
     Raises:
         SourceError: files were added, removed or changed since the landing was read.
