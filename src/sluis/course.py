@@ -175,7 +175,7 @@ class Run(Ending):
             quarantine = delivery.quarantine(target, self.contract)
             table.quarantine.settle(spark, quarantine, target, just=mine if wrote else None)
         except Exception as error:
-            told = error.message if isinstance(error, SluisError) else self.translated(error).message
+            told = self.discreet(error if isinstance(error, SluisError) else self.translated(error), error).message
             self.notices.append(f"The rows in quarantine are still marked as before ({told}); the next run marks them.")
 
     # --- what the stages need to know ------------------------------------------------------------------------------

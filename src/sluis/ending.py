@@ -14,9 +14,9 @@ from sluis import alerts, evidence, table
 from sluis.config import Entity
 from sluis.contract.document import listed
 from sluis.contract.model import Contract
-from sluis.errors import EnvironmentFailure, SluisError, SuiteError
+from sluis.errors import EnvironmentFailure, SluisError, SuiteError, UnforeseenFailure
 from sluis.evidence import Evidence, Kind
-from sluis.report import editions, retention, site, terminal
+from sluis.report import discreet, editions, retention, site, terminal
 from sluis.suite.compile import Suite, suites
 from sluis.verdict import Judgement, RuleResult
 from sluis.workspace import Workspace
@@ -88,19 +88,32 @@ class Ending:
 
     def fail(self, error: SluisError, cause: Exception | None = None) -> None:
         """It could not be judged, or not written: that is its verdict."""
+        error = self.discreet(error, cause)
         self.verdict, self.exit_code, self.failure = "ERROR", error.exit_code, error
         self.reasons = (error.message, *((f"Hint: {error.hint}",) if error.hint else ()))
-        log.debug("The cause", exc_info=cause or error)
+        if self.contract.sensitive:
+            log.debug("The cause, without what it says: the contract hides values\n%s", discreet.trace(cause or error))
+        else:
+            log.debug("The cause", exc_info=cause or error)
 
     def translated(self, error: Exception) -> SluisError:
         """An error that no stage expected, as one of ours."""
         if not table.faults.is_spark(error):
             told = next(iter(str(error).splitlines()), "")
-            return EnvironmentFailure(
+            return UnforeseenFailure(
                 f"Unexpected {type(error).__name__}: {told}",
                 hint=f"this is a fault in Sluis; please report it with what `sluis --debug {self.kind}` shows.",
             )
         return table.translate.failure(error, table.Target(name=self.entity.target, mode="append", columns=()))
+
+    def discreet(self, error: SluisError, cause: Exception | None = None) -> SluisError:
+        """The error without a text that may quote a row, where the contract hides values."""
+        if not self.contract.sensitive or not isinstance(error, UnforeseenFailure):
+            return error
+        return EnvironmentFailure(
+            f"{self.entity.target} failed: {discreet.cause(cause or error.__cause__ or error)}.",
+            hint=f"the contract hides values, so no more is told; `sluis --debug {self.kind}` shows where it was.",
+        )
 
     def publish(self, build: Callable[[Sequence[Any]], Any]) -> None:
         """Keep the record and have the report built; a report that fails does not undo a write."""
@@ -111,8 +124,9 @@ class Ending:
             self._keep()
             build([key_of(self.run_id)])
         except Exception as error:
-            self.notices.append(f"The report could not be built: {error}")
-            log.warning("The report could not be built: %s", error)
+            told = discreet.cause(error) if self.contract.sensitive else error
+            self.notices.append(f"The report could not be built: {told}")
+            log.warning("The report could not be built: %s", told)
             self._save()
 
     def _keep(self) -> None:

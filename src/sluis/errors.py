@@ -95,6 +95,10 @@ class EnvironmentFailure(SluisError):
     """Something outside contract and data failed: storage, session, catalog."""
 
 
+class UnforeseenFailure(EnvironmentFailure):
+    """A failure that is told in the words of Spark or a library, which may quote a row."""
+
+
 class SourceError(EnvironmentFailure):
     """The landing files are missing, unreadable, or changed after they were validated."""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sluis.verdict import RuleResult
 
 VERSION = 1
+"""Of the record's shape, which `evidence.schema.json` tells: raised when a key goes or changes its meaning."""
 
 Kind = Literal["run", "test"]
 """What a record tells of: rows that came to a table, or a table that was held against its contract."""
@@ -151,6 +152,7 @@ def rule(result: RuleResult) -> Evidence:
         "message": "; ".join(result.messages) or result.message,
         "description": result.description,
         "sensitive": result.sensitive,
+        "place": result.place,
         "note": result.note,
     }
 

@@ -74,7 +74,9 @@ class TableTest(Ending):
         except SqlError as error:
             raise ConditionError(f"--where: {error}.") from error
         others = "" if self.options.where_for_all else "; keys and numbers of rows are those of the whole table"
-        self.notices.append(f"Only rows where {condition} were looked at{others}.")
+        hides = any(name.lower() in condition.lower() for name in self.contract.sensitive)
+        told = "that --where chose (not shown: it is about values that the contract hides)"
+        self.notices.append(f"Only rows {told if hides else f'where {condition}'} were looked at{others}.")
         return rows.where(condition)
 
     def decide(self, judgement: Judgement) -> None:

@@ -38,6 +38,9 @@ class RuleResult:
     sensitive: bool
     """Whether values of its columns may not be shown."""
 
+    place: str
+    """Where the contract's document demands it (`$.columns[1].nullable`)."""
+
     outcome: Outcome
     """Whether the data kept it, broke it, broke it in rows that are kept out, or it could not be judged."""
 
@@ -48,7 +51,7 @@ class RuleResult:
     """Rows that were looked at."""
 
     examples: tuple[Mapping[str, Any], ...] = ()
-    """Failing values with counts; none for sensitive columns."""
+    """Failing values with counts; for sensitive columns only the keys of rows, where these may be shown."""
 
     messages: tuple[str, ...] = ()
     """What exactly is wrong, where the rule can say more than its message."""
@@ -221,6 +224,7 @@ def _undecided(wanted: Mapping[str, Any]) -> RuleResult:
         message=meta["message"],
         description=wanted["description"],
         sensitive=meta["sensitive"],
+        place=meta["place"],
         outcome="error",
     )
 

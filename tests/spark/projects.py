@@ -8,12 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator
 from pyspark.sql import SparkSession
 
+import sluis
 from sluis import pipeline, session, workspace
 from sluis.course import Options
 
 Record = dict[str, Any]
+
+_SCHEMA = json.loads((Path(sluis.__file__).parent / "evidence.schema.json").read_text())
+EVIDENCE = Draft202012Validator(_SCHEMA)
 
 
 @dataclass(kw_only=True)
@@ -62,7 +67,7 @@ class Project:
     def run(self, entity: str = "goods", **options: Any) -> Record:
         opened = workspace.open_workspace(self.root)
         chosen = Options(state=options.pop("state", self.state), **options)
-        return pipeline.run(opened, opened.settings.entity(entity), chosen)
+        return valid(pipeline.run(opened, opened.settings.entity(entity), chosen))
 
     def rows(self, columns: str = "*") -> list[tuple[Any, ...]]:
         return sorted((tuple(row) for row in self.spark.table(self.table).selectExpr(columns).collect()), key=repr)
@@ -72,6 +77,12 @@ class Project:
             return None
         history = self.spark.sql(f"DESCRIBE HISTORY {self.table}")
         return max(row["version"] for row in history.collect())
+
+
+def valid(record: Record) -> Record:
+    """The record, which is as the schema in the package says."""
+    EVIDENCE.validate(record)
+    return record
 
 
 def broken(record: Record) -> dict[str, int]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from projects import Project, Record, broken
+from projects import Project, Record, broken, valid
 
 from sluis import pipeline, workspace
 from sluis.cli import task
@@ -24,7 +24,8 @@ PRICE = {"name": "price", "type": "double"}
 
 def held(project: Project, entity: str = "goods", now: datetime | None = None, **asked: Any) -> Record:
     opened = workspace.open_workspace(project.root)
-    return pipeline.test(opened, opened.settings.entity(entity), Questions(state=project.state, **asked), now=now)
+    questions = Questions(state=project.state, **asked)
+    return valid(pipeline.test(opened, opened.settings.entity(entity), questions, now=now))
 
 
 @pytest.fixture

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from sluis.cli.options import ENV, PROJECT, VAR, variables_of
 from sluis.cli.publishing import publish
 from sluis.cli.quarantine import quarantine
 from sluis.cli.running import asking, choosing, log_to_stderr, run_chosen, test_chosen
+from sluis.cli.telling import Teller, saying
 from sluis.errors import SluisError
 
 
@@ -32,6 +32,22 @@ class _Commands(click.Group):
         except OSError as error:
             click.echo(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), err=True)
             ctx.exit(3)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            click.echo(_unexpected(error, debug=ctx.params["debug"]), err=True)
+            ctx.exit(3)
+
+
+def _unexpected(error: Exception, *, debug: bool) -> str:
+    """A fault of ours, or of what is below. What Spark says may quote a row, and no contract is known here."""
+    from sluis.report import discreet
+
+    is_spark = type(error).__module__.partition(".")[0] in ("pyspark", "py4j", "grpc")
+    if debug:
+        return discreet.trace(error) if is_spark else "".join(traceback.format_exception(error)).rstrip()
+    told = discreet.cause(error) if is_spark else f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"Unexpected {told}\nHint: this is a fault in Sluis; please report it with what `sluis --debug` shows."
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -43,29 +59,28 @@ def main(debug: bool) -> None:
 
 
 @main.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one evidence object per entity, one per line.")
+@saying
 @choosing
-def run(as_json: bool, **chosen: Any) -> None:
+def run(as_json: bool, junit: Path | None, quiet: bool, verbose: bool, **chosen: Any) -> None:
     """Validate landing files and write them to Delta if their contract holds."""
-    sys.exit(run_chosen(chosen, _shown(as_json)))
+    teller = Teller(project=chosen["project"], as_json=as_json, junit=junit, quiet=quiet, verbose=verbose)
+    with teller.watching() as done:
+        code = run_chosen(chosen, done)
+    sys.exit(code)
 
 
 @main.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one evidence object per entity, one per line.")
+@saying
 @asking
-def test(as_json: bool, **asked: Any) -> None:
+def test(as_json: bool, junit: Path | None, quiet: bool, verbose: bool, **asked: Any) -> None:
     """Hold the real tables against their contracts; nothing is written to them.
 
     Every rule about rows, the columns and their types, and the service levels that the contract promises.
     """
-    sys.exit(test_chosen(asked, _shown(as_json)))
-
-
-def _shown(as_json: bool) -> Callable[[dict[str, Any]], None]:
-    """Print a record for machines or for people."""
-    from sluis.report import terminal
-
-    return lambda record: click.echo(json.dumps(record, ensure_ascii=False) if as_json else terminal.summary(record))
+    teller = Teller(project=asked["project"], as_json=as_json, junit=junit, quiet=quiet, verbose=verbose)
+    with teller.watching() as done:
+        code = test_chosen(asked, done)
+    sys.exit(code)
 
 
 @main.command()

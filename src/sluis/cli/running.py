@@ -164,7 +164,20 @@ def _opened(arguments: dict[str, Any], what: str) -> tuple[Workspace, list[Entit
     return workspace, chosen, state_folder(workspace.root, workspace.settings, arguments["state"])
 
 
+class _Stderr(logging.StreamHandler[Any]):
+    """Whatever stderr is at the time: beside a moving line, what prints above it."""
+
+    @property
+    def stream(self) -> Any:
+        """Where lines go."""
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _: Any) -> None:
+        pass
+
+
 def log_to_stderr(*, debug: bool = False) -> None:
     """Log lines go to stderr, always."""
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
+    logging.basicConfig(handlers=[_Stderr()], level=logging.WARNING, format="%(message)s")
     logging.getLogger("sluis").setLevel(logging.DEBUG if debug else logging.INFO)

@@ -78,6 +78,8 @@ def _text(
     found = header.find(first, dialect) if first else None
     if found is None:
         return unreadable(file, "empty", "is empty: not even a header" if dialect.header else "is empty")
+    if dialect.header and header.foreign(found, columns):
+        return unreadable(file, "columns", header.FOREIGN.format(len(found.names)))
     unfit = header.judge(found, file) if dialect.header else []
     guesses = header.guesses(found, columns, file) if dialect.header and not unfit else []
     names = found.names if dialect.header else tuple(columns)

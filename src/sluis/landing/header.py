@@ -14,6 +14,10 @@ from sluis.landing.model import Fault, SourceFile
 from sluis.landing.record import UNCLOSED, Record, parse
 from sluis.landing.scan import BROKEN, SPARK_BLANK, split_lines
 
+FOREIGN = (
+    "the contract knows none of the {} names in the first line (not shown: if the file has no header, they are values)"
+)
+
 
 def reserved(name: str) -> bool:
     """Whether Spark or Sluis needs the name for itself; `${…}` Spark replaces wherever it stands in SQL."""
@@ -119,6 +123,12 @@ def _characters(header: Header, file: SourceFile) -> list[Fault]:
         elif "\ufffd" in name:
             faults.append(_fault(file, header, f"undecodable bytes in the column name {name!r}", name))
     return faults
+
+
+def foreign(header: Header, columns: Sequence[str]) -> bool:
+    """Whether the first record has none of these columns, so that it may be a row of values; False without any."""
+    known = set(map(_plain, columns))
+    return bool(known) and not header.problem and not any(_plain(name) in known for name in header.names)
 
 
 def guesses(header: Header, columns: Sequence[str], file: SourceFile) -> list[Fault]:

@@ -45,7 +45,7 @@ class Rule:
     """How many rows were looked at."""
 
     examples: tuple[Example, ...]
-    """Failing values; always empty for a sensitive column."""
+    """Failing values; of a sensitive column, only the keys of such rows."""
 
     message: str
     """What is wrong when the rule does not hold."""
@@ -58,6 +58,9 @@ class Rule:
 
     sensitive: bool
     """Whether values of this column may not be shown."""
+
+    place: str | None = None
+    """Where the contract's document demands it (`$.columns[1].nullable`)."""
 
     columns: tuple[str, ...] = ()
     """The columns it is about, also where there are several."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from sluis.report.model import Example, Receipt, Rule, Run, Source
@@ -69,6 +70,10 @@ def _rule(value: object) -> Rule:
     record = _mapping(value, "a rule")
     rule_id = _required(record, "id")
     sensitive = record.get("sensitive") is True
+    examples = _each(record, "examples", _example)
+    if sensitive:
+        # The evidence should hold no value of these; a report must not be the place where that goes wrong.
+        examples = tuple(replace(example, value=None) for example in examples if example.row)
     return Rule(
         id=rule_id,
         kind=_text(record, "kind") or "",
@@ -77,12 +82,12 @@ def _rule(value: object) -> Rule:
         outcome=_required(record, "outcome"),
         unexpected=_number(record, "unexpected"),
         evaluated=_number(record, "evaluated"),
-        # The evidence should hold none of these; a report must not be the place where that goes wrong.
-        examples=() if sensitive else _each(record, "examples", _example),
+        examples=examples,
         message=_text(record, "message") or _text(record, "description") or rule_id,
         description=_text(record, "description") or _text(record, "message") or rule_id,
         note=_text(record, "note"),
         sensitive=sensitive,
+        place=_text(record, "place"),
         columns=_each(record, "columns", str),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -18,14 +18,38 @@ LONGEST_VALUE = 40
 _SCHEMA_KINDS = {"columns", "header"}
 
 
-def summary(evidence: Mapping[str, Any]) -> str:
+def summary(evidence: Mapping[str, Any], *, every_rule: bool = False) -> str:
     """The run in a few lines of at most 80 columns.
+
+    Args:
+        evidence: The run's record.
+        every_rule: Whether rules that hold, or were not checked, are named too.
 
     Raises:
         BrokenRecord: this is no evidence object.
     """
     run = parse(evidence)
-    return "\n".join(line for text, indent in _summary(run, evidence.get("report")) for line in _wrapped(text, indent))
+    told = _summary(run, evidence.get("report"), every_rule)
+    return "\n".join(line for text, indent in told for line in _wrapped(text, indent))
+
+
+def table(records: Sequence[Mapping[str, Any]]) -> str:
+    """Several runs, a line of at most 80 columns each.
+
+    Raises:
+        BrokenRecord: one is no evidence object.
+    """
+    runs = [parse(record) for record in records]
+    widest = min(WIDTH - 47, max(cell_len(words.visible(run.entity)) for run in runs))
+    return "\n".join(_row(run, widest) for run in runs)
+
+
+def _row(run: Run, widest: int) -> str:
+    name = words.visible(run.entity)
+    name = name if cell_len(name) <= widest else _cut(name, widest - 1)[0] + "…"
+    rows = f"{words.counted(run.rows, 'row') if run.rows is not None else '':>18}"
+    padded = name + " " * (widest - cell_len(name))
+    return f"  {words.verdict(run.verdict).mark} {padded}  {run.verdict:<22} {rows}".rstrip()
 
 
 def failure_text(evidence: Mapping[str, Any]) -> list[str]:
@@ -79,7 +103,7 @@ def _clipped(text: str) -> str:
     return text if cell_len(text) <= LONGEST_VALUE else _cut(text, LONGEST_VALUE - 1)[0] + "…"
 
 
-def _summary(run: Run, report: object) -> Iterator[tuple[str, int | None]]:
+def _summary(run: Run, report: object, every_rule: bool) -> Iterator[tuple[str, int | None]]:
     """Lines of the summary, each with the indentation of what does not fit; None for paths, which stay whole."""
     verdict = words.verdict(run.verdict)
     dry = " (dry run)" if run.dry_run else ""
@@ -106,6 +130,9 @@ def _summary(run: Run, report: object) -> Iterator[tuple[str, int | None]]:
         yield from ((f"      {_example(example)}", 8) for example in rule.examples[:SHOWN_EXAMPLES])
         if len(rule.examples) > SHOWN_EXAMPLES:
             yield f"      and {words.counted(len(rule.examples) - SHOWN_EXAMPLES, 'more value')}", 8
+    if every_rule:
+        yield from ((f"    not checked: {rule.description}", 6) for rule in run.unjudged)
+        yield from ((f"    holds: {rule.description}", 6) for rule in run.held)
     if isinstance(report, str) and report:
         yield f"  Report    {report}", None
 

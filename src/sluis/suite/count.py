@@ -47,7 +47,8 @@ def count(plan: Plan, broken: frozenset[str]) -> dict[str, Finding]:
     found = {}
     for index, row in enumerate(rows):
         total, shown = collected.get(index, (0, []))
-        found[row.id] = Finding(count=total, examples=[] if row.sensitive else shown)
+        # Of what may not be shown, the keys of rows are, if these may.
+        found[row.id] = Finding(count=total, examples=[one for one in shown if not row.sensitive or "key" in one])
     for index, key in enumerate(keys, len(rows)):
         total, shown = collected.get(index, (0, []))
         found[key.id] = Finding(count=total, examples=[] if key.sensitive else list(map(_key_example, shown)))
@@ -55,9 +56,10 @@ def count(plan: Plan, broken: frozenset[str]) -> dict[str, Finding]:
 
 
 def _row_entry(index: int, rule: RowRule, key: str) -> str:
-    # What may not be shown is not collected. Missing values all look alike: there the rows' keys tell them apart.
-    text, row = (NONE, NONE) if rule.sensitive else (rule.text, key)
-    apart = row if rule.kind == "required" else NONE
+    # What may not be shown is not collected; nor are keys of rows in which texts stand under wrong names.
+    text, row = NONE if rule.sensitive else rule.text, NONE if rule.anywhere else key
+    # Missing values, and hidden ones, all look alike: there the rows' keys tell them apart.
+    apart = row if rule.kind == "required" or rule.sensitive else NONE
     entry = f"named_struct('rule', {index}, 'value', {text}, 'apart', {apart}, 'row', {row})"
     return f"IF({rule.sql}, {entry}, NULL)"
 

@@ -79,7 +79,8 @@ def _judged(frame: Any, specs: list[dict[str, Any]]) -> dict[str, Any]:
         with settled(frame.sparkSession):
             return judge(frame, specs, _around.get(None))
     except Exception as error:
-        return {spec["rule"]: {**failed(error), "cause": error} for spec in specs}
+        hides = any(spec["sensitive"] for spec in specs)
+        return {spec["rule"]: {**failed(error, sensitive=hides), "cause": error} for spec in specs}
 
 
 def judge_rest(frame: Any, specs: list[dict[str, Any]], rules: Collection[str]) -> dict[str, Any]:

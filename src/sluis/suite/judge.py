@@ -155,13 +155,20 @@ def _columns(spec: Spec, known: Facts, counts: Counts) -> Result:
     more = [] if spec["allow_additional"] else [name for name in known.types if name not in wanted]
     messages = _header_faults(known, "columns")
     messages += [f"Missing columns: {missing}"] if missing else []
-    messages += [f"Unexpected columns: {more}"] if more else []
+    messages += [_unexpected(more, is_header=spec.get("typed") or len(missing) < len(wanted))] if more else []
     messages += [
         message
         for name, column in wanted.items()
         if name in known.types and (message := _mistyped(column, known.types[name], typed=bool(spec.get("typed"))))
     ]
     return whole(len(messages), len(known.types), messages=messages)
+
+
+def _unexpected(names: Sequence[str], *, is_header: object) -> str:
+    # Of a caller's frame that was read from a file without a header, they are the values of its first row.
+    if is_header:
+        return f"Unexpected columns: {names}"
+    return f"Unexpected columns: {len(names)}, and none of the contract's (not shown: they may be values)"
 
 
 def _mistyped(column: Mapping[str, Any], found: str, *, typed: bool) -> str | None:

@@ -21,6 +21,13 @@ def is_spark(error: BaseException) -> bool:
     return isinstance(error, PySparkException) or type(error).__module__.partition(".")[0] in {"py4j", "grpc"}
 
 
+def is_about_the_plan(error: BaseException) -> bool:
+    """Whether Spark raised this before it looked at a row."""
+    from pyspark.errors import AnalysisException
+
+    return isinstance(error, AnalysisException)
+
+
 def messages(error: BaseException) -> list[str]:
     """What an exception and its causes say, outermost first.
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sluis.errors import EnvironmentFailure, SluisError, SourceError
+from sluis.errors import EnvironmentFailure, SluisError, SourceError, UnforeseenFailure
 from sluis.table import faults
 from sluis.table.model import Refusal, Target
 
@@ -71,7 +71,7 @@ def failure(error: BaseException, target: Target) -> EnvironmentFailure:
         return SourceError(f"A file could not be read while writing to {target.name}: {_headline(said)}")
     if "REQUIRES_SINGLE_PART_NAMESPACE" in names:
         return EnvironmentFailure(f"{target.name}: this session knows no catalog of that name.")
-    return EnvironmentFailure(f"{target.name} failed: {_headline(said)}")
+    return UnforeseenFailure(f"{target.name} failed: {_headline(said)}")
 
 
 def _headline(said: list[str]) -> str:

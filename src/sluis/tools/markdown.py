@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sluis.contract.diff.changes import Change, Kind
+from sluis.report.markdown import escaped
 
 _MARKS: dict[Kind, str] = {
     "breaking": "❌ breaking",
@@ -18,19 +19,10 @@ _ROWS = 20
 _LONGEST = 80
 """Characters of a side that a row shows."""
 
-_PLAIN = frozenset(" .,:;=/…–→")
-"""What means nothing in Markdown within a line, beside letters and digits."""
-
 
 def section(title: str, summary: str, changes: Sequence[Change]) -> str:
     """A heading, what it comes to, and a table of the changes."""
     return "\n".join(_lines(title, summary, changes))
-
-
-def escaped(text: str) -> str:
-    """Text that stands for itself in one line, or in a cell of a table."""
-    line = " ".join(text.split())
-    return "".join(sign if sign.isalnum() or sign in _PLAIN else f"&#{ord(sign)};" for sign in line)
 
 
 def _cell(text: str) -> str:

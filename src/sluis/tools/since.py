@@ -14,10 +14,10 @@ from sluis.contract.diff import differ
 from sluis.contract.model import Contract
 from sluis.errors import ContractError, Problem
 from sluis.report.junit import Case, junit
+from sluis.report.markdown import escaped
 from sluis.report.words import counted
 from sluis.tools import versions
 from sluis.tools.comparison import Comparison
-from sluis.tools.markdown import escaped
 from sluis.tools.revisions import project_at
 
 Documents = Mapping[str, list[Contract]]

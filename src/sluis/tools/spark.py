@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sluis import landing, session
 from sluis.errors import EnvironmentFailure, SluisError
+from sluis.report import discreet
 from sluis.settings import settled
 from sluis.table import faults
 
@@ -45,5 +46,10 @@ def translated() -> Iterator[None]:
             raise source from error
         if not faults.is_spark(error):
             raise
-        said = faults.messages(error) or [type(error).__name__]
-        raise EnvironmentFailure(f"Spark failed: {said[0].splitlines()[0]}") from error
+        raise EnvironmentFailure(f"Spark failed: {_told(error)}") from error
+
+
+def _told(error: Exception) -> str:
+    """What failed; what Spark says of a failure on its way through rows may quote one."""
+    said = faults.messages(error)
+    return said[0].splitlines()[0] if said and faults.is_about_the_plan(error) else discreet.cause(error)

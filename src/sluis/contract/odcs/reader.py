@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from sluis.contract import names, quality, servers
 from sluis.contract.confidential import is_sensitive
@@ -209,6 +210,18 @@ class _Reader:
         )
 
 
+def _hides(stated: Mapping[str, Any]) -> bool:
+    """Whether the values of a property, or of anything in it, are never shown."""
+    tags = stated.get("tags")
+    if is_sensitive(stated.get("classification"), tags if isinstance(tags, list) else ()) or stated.get(
+        "encryptedName"
+    ):
+        return True
+    inner, items = stated.get("properties"), stated.get("items")
+    parts = [*(inner if isinstance(inner, list) else ()), items]
+    return any(_hides(part) for part in parts if isinstance(part, Mapping))
+
+
 def _column(of: Element, kind: LogicalType) -> Column:
     name, stated = odcs_types.column_name(of), str(of.text("name"))
     tags = tuple(str(tag) for tag in of.list("tags"))
@@ -218,7 +231,7 @@ def _column(of: Element, kind: LogicalType) -> Column:
         type=kind,
         required=of.is_true("required") or of.is_true("primaryKey"),
         description=of.text("description"),
-        sensitive=is_sensitive(classification, tags) or bool(of.text("encryptedName")),
+        sensitive=_hides(of.values),
         logical_name=stated if stated != name else None,
         classification=classification,
         tags=tags,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,8 +20,19 @@ def _sql(rule: Sql, contract: Contract) -> Words:
         demand=f"The query gives {wanted}: {query}",
         violated=f"The query does not give {wanted}: {query}",
         kwargs={"query": rule.query, "expected": threshold(rule.expected)},
-        columns=[column.name for column in contract.columns if column.sensitive and column.name in rule.query],
+        columns=_hidden(rule.query, contract),
     )
+
+
+_EVERYTHING = re.compile(r"(?:\bselect|[(,.])\s*\*", re.IGNORECASE)
+"""A star that stands for all columns, once those that only count rows are gone."""
+
+
+def _hidden(query: str, contract: Contract) -> list[str]:
+    """The columns of a query whose values may not be shown: as Spark reads names, whatever their case."""
+    is_of_all = _EVERYTHING.search(re.sub(r"(?i)\bcount\s*\(\s*\*\s*\)", "", query))
+    hidden = (column.name for column in contract.columns if column.sensitive)
+    return [name for name in hidden if is_of_all or name.lower() in query.lower()]
 
 
 @compiles(Gx)
