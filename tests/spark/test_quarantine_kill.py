@@ -6,12 +6,11 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import apart
 import pytest
 
 KILLS = 25
@@ -45,13 +44,10 @@ print("ended " + json.dumps({**seen(), "verdict": record["verdict"], "rows": pro
 
 
 class Process:
-    """One run, in a process group of its own: the kill must reach the JVM too."""
+    """One run, in a process of its own."""
 
     def __init__(self, root: Path) -> None:
-        command = [sys.executable, "-c", SCRIPT, str(root), str(Path(__file__).parent)]
-        self.running = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
-        )
+        self.running = apart.start(SCRIPT, root)
 
     def told(self, *beginnings: str) -> str:
         """The first line that begins with one of these."""

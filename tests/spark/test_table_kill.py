@@ -7,12 +7,11 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import apart
 import pytest
-from apart import environment
 
 SCRIPT = """
 import json, sys
@@ -36,12 +35,7 @@ print(json.dumps({"rows": frame.count(), "keys": frame.select("id").distinct().c
 
 
 def start(folder: Path, mode: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", SCRIPT, str(folder), mode, str(Path(__file__).parent)]
-    # A session of its own: the kill must reach the JVM too.
-    with (folder / "stderr").open("w") as errors:
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True, env=environment()
-        )
+    process = apart.start(SCRIPT, folder, mode)
     assert process.stdout is not None
     assert process.stdout.readline() == "writing\n", (folder / "stderr").read_text()
     return process
