@@ -183,7 +183,7 @@ class Run:
     mode: str | None = None
     """How they would be written."""
 
-    env: str | None = None
+    environment: str | None = None
     """The environment's name."""
 
     dry_run: bool = False

@@ -47,7 +47,7 @@ def parse(evidence: object) -> Run:
         rows=_number(record, "rows"),
         target=_text(record, "target"),
         mode=_text(record, "mode"),
-        env=_text(record, "env"),
+        environment=_text(record, "environment"),
         dry_run=record.get("dry_run") is True,
         reasons=_each(record, "reasons", str),
         refusal=_text(record, "refusal"),
