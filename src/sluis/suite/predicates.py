@@ -225,11 +225,16 @@ def _unique_items(spec: Spec, view: View) -> str:
     return f"coalesce({lexical.let(items, held, twice)}, false)"
 
 
+def micros(value: str) -> str:
+    """SQL of the moment that a typed date or timestamp is, in microseconds since 1970 in UTC."""
+    return f"unix_micros(CAST({value} AS TIMESTAMP))"
+
+
 @breaks("retention")
 def _retention(spec: Spec, view: View) -> str:
-    return f"coalesce(unix_micros(CAST({view.value} AS TIMESTAMP)) < {int(spec['since'])}L, false)"
+    return f"coalesce({micros(view.value)} < {int(spec['since'])}L, false)"
 
 
 @breaks("latency")
 def _latency(spec: Spec, view: View) -> str:
-    return f"coalesce(unix_micros(CAST({view.value} AS TIMESTAMP)) > {spec['latest']}, false)"
+    return f"coalesce({micros(view.value)} > {spec['latest']}, false)"

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from sluis.contract.durations import Duration, in_words
 from sluis.lexical import identifier
-from sluis.suite.predicates import Spec
+from sluis.suite.predicates import Spec, micros
 from sluis.suite.results import Result, out_of_reach, whole
 from sluis.suite.surroundings import Surroundings
 
@@ -51,8 +51,8 @@ def moment(spec: Spec, value: str) -> str:
         spec: The promise.
         value: SQL of the column's typed value.
     """
-    micros = f"unix_micros(CAST({value} AS TIMESTAMP))"
-    return f"IF({micros} <= {int(spec['now'])}L, {micros}, NULL)"
+    found = micros(value)
+    return f"IF({found} <= {int(spec['now'])}L, {found}, NULL)"
 
 
 def on_time(spec: Spec, found: int | None, subject: str) -> Result:
