@@ -10,7 +10,7 @@ import pytest
 
 from sluis.contract import reading
 from sluis.report import editions, words
-from sluis.report.editions import Edition, LevelWords
+from sluis.report.edition import Edition, LevelWords
 from sluis.report.site import edition_key
 from sluis.suite.compile import suites
 

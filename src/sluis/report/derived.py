@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from sluis.report import editions, pages
-from sluis.report.editions import Edition
+from sluis.report.edition import Edition
 from sluis.report.files import read_json, write_json, write_whole
 from sluis.report.history import History
 from sluis.report.lines import Line

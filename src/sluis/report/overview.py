@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sluis.report.editions import Edition
+from sluis.report.edition import Edition
 from sluis.report.history import History
 from sluis.report.lines import Line
 from sluis.report.site import entity_path, month_of

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from sluis.report import site, words
-from sluis.report.editions import Edition
+from sluis.report.edition import Edition
 from sluis.report.lines import Line
 from sluis.report.model import Run
 from sluis.report.overview import EntityPage, Overview

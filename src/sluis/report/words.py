@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sluis.report.model import Rule, Run
 
 if TYPE_CHECKING:
-    from sluis.report.editions import LevelWords
+    from sluis.report.edition import LevelWords
     from sluis.report.lines import Line
 
 
