@@ -15,7 +15,7 @@ from sluis.cli.options import ENV, PROJECT, VAR, variables_of
 from sluis.cli.publishing import publish
 from sluis.cli.quarantine import quarantine
 from sluis.cli.running import asking, choosing, log_to_stderr, run_chosen, test_chosen
-from sluis.cli.telling import Teller, saying
+from sluis.cli.telling import saying, told
 from sluis.errors import SluisError
 
 
@@ -46,8 +46,8 @@ def _unexpected(error: Exception, *, debug: bool) -> str:
     is_spark = type(error).__module__.partition(".")[0] in ("pyspark", "py4j", "grpc")
     if debug:
         return discreet.trace(error) if is_spark else "".join(traceback.format_exception(error)).rstrip()
-    told = discreet.cause(error) if is_spark else f"{type(error).__name__}: {error}".splitlines()[0]
-    return f"Unexpected {told}\nHint: this is a fault in Sluis; please report it with what `sluis --debug` shows."
+    said = discreet.cause(error) if is_spark else f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"Unexpected {said}\nHint: this is a fault in Sluis; please report it with what `sluis --debug` shows."
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -61,26 +61,20 @@ def main(debug: bool) -> None:
 @main.command()
 @saying
 @choosing
-def run(as_json: bool, junit: Path | None, quiet: bool, verbose: bool, **chosen: Any) -> None:
+def run(**asked: Any) -> None:
     """Validate landing files and write them to Delta if their contract holds."""
-    teller = Teller(project=chosen["project"], as_json=as_json, junit=junit, quiet=quiet, verbose=verbose)
-    with teller.watching() as done:
-        code = run_chosen(chosen, done)
-    sys.exit(code)
+    sys.exit(told(run_chosen, asked))
 
 
 @main.command()
 @saying
 @asking
-def test(as_json: bool, junit: Path | None, quiet: bool, verbose: bool, **asked: Any) -> None:
+def test(**asked: Any) -> None:
     """Hold the real tables against their contracts; nothing is written to them.
 
     Every rule about rows, the columns and their types, and the service levels that the contract promises.
     """
-    teller = Teller(project=asked["project"], as_json=as_json, junit=junit, quiet=quiet, verbose=verbose)
-    with teller.watching() as done:
-        code = test_chosen(asked, done)
-    sys.exit(code)
+    sys.exit(told(test_chosen, asked))
 
 
 @main.command()

@@ -1,4 +1,4 @@
-"""What `sluis run`, `sluis test` and the wheel task share: which entities of which project, and doing it."""
+"""What commands about entities share: which of them, of which project; and running and testing them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sluis.cli.options import ENV, PROJECT, STATE, VAR, from_here, variables_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from sluis.config import Entity
     from sluis.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,15 +23,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 Done = Callable[[dict[str, Any]], None]
 """Gets each entity's record when it has ended."""
 
-_CHOICE = (
+CHOICE = (
     click.argument("entities", nargs=-1),
     click.option("--all", "every", is_flag=True, help="Every entity of contracts/entities.json, in its order."),
 )
 _DRY_RUN = click.option("--dry-run", is_flag=True, help="Judge, but write nothing.")
-_WHERE = (PROJECT, STATE, ENV, VAR)
+WHERE = (PROJECT, STATE, ENV, VAR)
 
 
-def _all_of(*options: Callable[[F], F]) -> Callable[[F], F]:
+def all_of(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Give a command these arguments and options, in this order."""
+
     def declare(command: F) -> F:
         for option in reversed(options):
             command = option(command)
@@ -41,25 +42,25 @@ def _all_of(*options: Callable[[F], F]) -> Callable[[F], F]:
     return declare
 
 
-choosing = _all_of(
-    *_CHOICE,
+choosing = all_of(
+    *CHOICE,
     click.option("--source", help="Read this file, folder or glob instead of the entity's."),
     _DRY_RUN,
     click.option("--force", is_flag=True, help="Write files again that are already in the table."),
-    *_WHERE,
+    *WHERE,
 )
 """Give a command the arguments of `run_chosen`."""
 
-making = _all_of(_DRY_RUN, *_WHERE)
+making = all_of(_DRY_RUN, *WHERE)
 """Give a command the arguments of `run_made`."""
 
-asking = _all_of(
-    *_CHOICE,
+asking = all_of(
+    *CHOICE,
     click.option(
         "--where", metavar="SQL", help="Look only at these rows (day >= '2026-11-01'); keys are looked at whole."
     ),
     click.option("--where-for-all", is_flag=True, help="Look for keys and count rows among the rows of --where, too."),
-    *_WHERE,
+    *WHERE,
 )
 """Give a command the arguments of `test_chosen`."""
 
@@ -84,10 +85,13 @@ def run_chosen(arguments: dict[str, Any], done: Done) -> int:
     source = arguments["source"]
     if source and len(arguments["entities"]) != 1:
         raise click.UsageError("--source goes with one entity")
-    workspace, chosen, state = _opened(arguments, "run")
+    workspace, names, state = opened(arguments, "run")
+    chosen = [workspace.settings.entity(name) for name in names]
     if arguments["every"]:
         # What code makes of tables has a task of its own.
         chosen = [entity for entity in chosen if not entity.tables]
+        if not chosen:
+            raise click.UsageError("no entity reads landing files: those of tables have tasks of their own")
     options = Options(
         state=state, dry_run=arguments["dry_run"], force=arguments["force"], source=source and from_here(source)
     )
@@ -114,7 +118,8 @@ def run_made(entity: str, make: Callable[..., DataFrame], arguments: dict[str, A
     from sluis import docs, pipeline
     from sluis.course import Options
 
-    workspace, [chosen], state = _opened({**arguments, "entities": (entity,), "every": False}, "run")
+    workspace, _, state = opened({**arguments, "entities": (entity,), "every": False}, "run")
+    chosen = workspace.settings.entity(entity)
     record = pipeline.run_frame(workspace, chosen, make, Options(state=state, dry_run=arguments["dry_run"]))
     done(record)
     docs.publish_after_runs(workspace.gx, state, workspace.settings)
@@ -140,15 +145,25 @@ def test_chosen(arguments: dict[str, Any], done: Done) -> int:
 
     if arguments["where_for_all"] and arguments["where"] is None:
         raise click.UsageError("--where-for-all goes with --where")
-    workspace, chosen, state = _opened(arguments, "test")
+    workspace, names, state = opened(arguments, "test")
+    chosen = [workspace.settings.entity(name) for name in names]
     questions = Questions(state=state, where=arguments["where"], where_for_all=arguments["where_for_all"])
     worst = pipeline.test_all(workspace, chosen, questions, done)
     docs.publish_after_runs(workspace.gx, state, workspace.settings)
     return worst
 
 
-def _opened(arguments: dict[str, Any], what: str) -> tuple[Workspace, list[Entity], Path]:
-    """The project, the entities that are chosen, and the state folder."""
+def opened(arguments: dict[str, Any], what: str) -> tuple[Workspace, list[str], Path]:
+    """The project, the names of the entities that are chosen, and the state folder.
+
+    Args:
+        arguments: by name, as `CHOICE` and `WHERE` declare them.
+        what: what is done with the entities, as a verb.
+
+    Raises:
+        SluisError: the project cannot be used as it is.
+        click.UsageError: entities are neither named nor all meant, or both.
+    """
     from sluis.workspace import open_workspace, state_folder
 
     entities = arguments["entities"]
@@ -160,8 +175,8 @@ def _opened(arguments: dict[str, Any], what: str) -> tuple[Workspace, list[Entit
         variables=variables_of(arguments["variables"]),
         only=entities,
     )
-    chosen = [workspace.settings.entity(name) for name in entities or workspace.settings.raw]
-    return workspace, chosen, state_folder(workspace.root, workspace.settings, arguments["state"])
+    state = state_folder(workspace.root, workspace.settings, arguments["state"])
+    return workspace, list(entities or workspace.settings.raw), state
 
 
 class _Stderr(logging.StreamHandler[Any]):

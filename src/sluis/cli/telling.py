@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sluis.cli.running import Done
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -35,6 +37,24 @@ def saying(command: F) -> F:
     return command
 
 
+def told(do: Callable[[dict[str, Any], Done], int], asked: dict[str, Any]) -> int:
+    """Do it, and tell of each entity as it ends.
+
+    Args:
+        do: Takes the other arguments, and what gets each record.
+        asked: Arguments by name, those of `saying` among them.
+
+    Returns:
+        What `do` returns: the exit code.
+
+    Raises:
+        click.UsageError: the arguments do not go together.
+    """
+    how = {name: asked.pop(name) for name in ("as_json", "junit", "quiet", "verbose")}
+    with Teller(project=asked["project"], **how).watching() as done:
+        return do(asked, done)
+
+
 @dataclass(kw_only=True)
 class Teller:
     """Tells what becomes of the entities."""
@@ -54,7 +74,7 @@ class Teller:
             raise click.BadParameter(f"there is no folder {self.junit.parent}", param_hint="--junit")
 
     @contextmanager
-    def watching(self) -> Iterator[Callable[[dict[str, Any]], None]]:
+    def watching(self) -> Iterator[Done]:
         """Gives what takes each record; tells of all of them at the end."""
         with _log_from(logging.WARNING if self.quiet else logging.NOTSET), _progress(shown=not self.quiet) as bar:
 
