@@ -42,6 +42,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("engine", engines, scope="session", indirect=True)
 
 
+@pytest.fixture(autouse=True)
+def unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees what `import sluis.gx` set in another, nor what runs the tests."""
+    for name in ("SLUIS_STATE", "GITHUB_ACTIONS", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture(scope="session")
 def engine(request: pytest.FixtureRequest) -> str:
     return str(request.param)
