@@ -42,6 +42,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("engine", engines, scope="session", indirect=True)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests of an engine in one process: two JVMs that get warm, where four would not."""
+    for item in items:
+        if isinstance(item, pytest.Function) and {"spark", "classic_spark"} & set(item.fixturenames):
+            chosen = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
+            item.add_marker(pytest.mark.xdist_group(chosen or "classic"))
+
+
 @pytest.fixture(autouse=True)
 def unset(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees what `import sluis.gx` set in another, nor what runs the tests."""

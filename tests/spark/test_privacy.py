@@ -16,6 +16,7 @@ from sluis import alerts, table
 from sluis.cli import main
 from sluis.contract import reading
 from sluis.registry.results import results
+from sluis.report import terminal
 from sluis.report.parse import parse
 from sluis.settings import settled
 
@@ -79,7 +80,8 @@ class Outputs:
         env = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary), "GITHUB_WORKSPACE": str(root)}
         where = ["--project", str(root), "--state", str(self.project.state)]
         with self.caplog.at_level(logging.DEBUG, "sluis"):
-            for told in (["--json", "--junit", str(junit)], ["--verbose"]) if command[0] != "quarantine" else ([],):
+            asked = [["--json", "--junit", str(junit)], *([] if self.records else [["--verbose"]])]
+            for told in asked if command[0] != "quarantine" else ([],):
                 done = CliRunner().invoke(main, ["--debug", *command, *told, *where], env=env)
                 self.texts[f"{case} {told[:1]}"] = done.output
                 if told[:1] == ["--json"]:
@@ -91,6 +93,7 @@ class Outputs:
         contract = reading.read(root / record["contract"]["path"], record["contract"]["path"])
         told = results(parse(record), contract, contract_id="goods", server="local")
         self.texts |= {f"{case} registry": json.dumps(told), f"{case} alert": alerts.text(record, None)}
+        self.texts[f"{case} terminal"] = terminal.summary(record, every_rule=True)
         return record
 
     def found(self) -> dict[str, bytes]:
