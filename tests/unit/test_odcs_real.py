@@ -25,7 +25,6 @@ with (FOLDER / "SOURCES.tsv").open(newline="") as lines:
 REASONS = (
     "$: there is no `schema`, so there is nothing to hold data against.",
     "has no columns, so there is nothing to hold data against.",
-    "is neither an object nor a column of one.",
 )
 
 

@@ -150,14 +150,20 @@ def _elements(text: str, at: Parts, objects: Sequence[Element], notes: Notes) ->
 def _elsewhere(
     part: str, column: str, at: Parts, objects: Sequence[Element], notes: Notes
 ) -> Iterator[tuple[str, str | None]]:
-    """The one object that has a column of that name, when the element names none that is there."""
-    owners = [str(of.values["name"]) for of in objects if _column(column, str(of.values["name"]), objects)]
-    if len(owners) == 1:
-        notes.odd(at, f"`{part}` is read as `{owners[0]}.{column}`")
-        yield owners[0], _column(column, owners[0], objects)
+    """What is meant by an element that names no object that is there: the columns of that name.
+
+    A name without its object is of each object that has it; with an object that is missing, only if one has it.
+    """
+    found = [(owner, of) for owner in map(_name, objects) if (of := _column(column, owner, objects))]
+    if len(found) == 1 or (found and column == part):
+        notes.odd(at, f"`{part}` is read as {listed(f'{owner}.{of}' for owner, of in found)}")
+        yield from found
     else:
-        known = listed(str(of.values["name"]) for of in objects)
-        notes.problem(at, f"`{part}` is neither an object nor a column of one", known)
+        notes.problem(at, f"`{part}` is neither an object nor a column of one", listed(map(_name, objects)))
+
+
+def _name(of: Element) -> str:
+    return str(of.values["name"])
 
 
 def _owner(name: str, objects: Sequence[Element]) -> str | None:
