@@ -251,6 +251,39 @@ def test_types(tmp_path: Path, stated: dict[str, Any], expected: logical.Logical
     assert found.columns[0].type == expected
 
 
+def digits(**stated: Any) -> list[dict[str, Any]]:
+    return [{"property": key, "value": value} for key, value in stated.items()]
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ({"physicalType": "decimal"}, logical.DecimalType(precision=6, scale=2)),
+        ({"logicalType": "number"}, logical.DecimalType(precision=6, scale=2)),
+        ({"logicalType": "number", "physicalType": "BIGNUMERIC"}, logical.DecimalType(precision=6, scale=2)),
+        ({"logicalType": "number", "physicalType": "decimal(9,1)"}, logical.DecimalType(precision=9, scale=1)),
+        ({"logicalType": "number", "physicalType": "double"}, logical.Double()),
+        ({"logicalType": "integer"}, logical.Long()),
+    ],
+)
+@pytest.mark.parametrize("value", [6, "6"])
+def test_digits_in_custom_properties(
+    tmp_path: Path, stated: dict[str, Any], expected: logical.LogicalType, value: int | str
+) -> None:
+    column = {"name": "a", **stated, "customProperties": digits(owner="x", precision=value, scale=2)}
+    found = read(tmp_path, contract(column))
+    assert found.columns[0].type == expected
+    is_used = expected == logical.DecimalType(precision=6, scale=2)
+    enforced = [entry.path for entry in found.ledger if "customProperties" in entry.path and entry.status == "enforced"]
+    assert enforced == [f"{AT}.customProperties[{index}]" for index in (1, 2) if is_used]
+
+
+@pytest.mark.parametrize("stated", [{"precision": 6.5}, {"precision": "x"}, {"precision": 40}, {"scale": 2}])
+def test_custom_properties_that_say_no_digits(tmp_path: Path, stated: dict[str, Any]) -> None:
+    found = read(tmp_path, contract({"name": "a", "logicalType": "number", "customProperties": digits(**stated)}))
+    assert found.columns[0].type == logical.Double()
+
+
 def test_a_whole_number_in_a_column_for_fractions(tmp_path: Path) -> None:
     found = read(tmp_path, contract({"name": "a", "logicalType": "integer", "physicalType": "decimal(10,2)"}))
     assert found.columns[0].type == logical.DecimalType(precision=10, scale=2)
@@ -295,6 +328,22 @@ def test_rules_inside_of_a_column(tmp_path: Path) -> None:
         ("o.lines.items.min_properties", ("[]",)),
         ("o.lines.items.sku.max_length", ("[]", "sku")),
         ("o.lines.items.qty.required", ("[]", "q")),
+    ]
+
+
+def test_a_service_level_of_a_column_without_its_object(tmp_path: Path) -> None:
+    day = {"name": "day", "logicalType": "date"}
+    promise = {"property": "retention", "value": 3, "unit": "y", "element": "day"}
+    document = contract(day, slaProperties=[promise])
+    document["schema"] += [{"name": "p", "properties": [day]}, {"name": "q", "properties": [COLUMN]}]
+    for name in ("o", "p"):
+        assert [level.columns for level in read(tmp_path, document, name).service_levels] == [("day",)]
+    found = read(tmp_path, document, "q")
+    assert not found.service_levels
+    assert "`day` is read as `o.day`, `p.day`" in said(found, "$.slaProperties[0].element")
+    promise["element"] = "gone.day"
+    assert problems(tmp_path, document, "o") == [
+        "$.slaProperties[0].element: `gone.day` is neither an object nor a column of one."
     ]
 
 

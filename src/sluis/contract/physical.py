@@ -55,7 +55,7 @@ def parse(text: str) -> Physical | None:
     if not match:
         return None
     name, numbers = match[1], [int(number) for number in re.findall("[0-9]+", match[2] or "")]
-    if name in _DECIMALS:
+    if name in DECIMALS:
         return _decimal(name, numbers)
     if name in _TEXTS:
         longest = numbers[0] if numbers and name in _LIMITED else None
@@ -78,7 +78,8 @@ _SPARK = frozenset({
     "timestamp_ntz", "tinyint", "varchar", "variant",
 })  # fmt: skip
 
-_DECIMALS = ("decimal", "numeric", "dec", "number", "bignumeric")
+DECIMALS = ("decimal", "numeric", "dec", "number", "bignumeric")
+"""Names, in lower case, of types that have digits before and after the point."""
 
 _PLAIN: dict[str, LogicalType] = {
     **dict.fromkeys(("boolean", "bool"), Boolean()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sluis.contract import datetimes, physical
@@ -31,6 +31,7 @@ from sluis.contract.logical import (
 )
 from sluis.contract.notes import Notes
 from sluis.contract.odcs.element import OPTIONS, Element, element
+from sluis.contract.stated import decimal
 
 INTEGERS: dict[str, LogicalType] = {
     **dict(zip(("i8", "i16", "i32", "i64"), (Byte(), Short(), Integer(), Long()), strict=True)),
@@ -50,13 +51,31 @@ def logical(of: Element, notes: Notes) -> LogicalType:
     logical type demands more.
     """
     stated, written = of.text("logicalType"), of.text("physicalType")
-    found = physical.parse(written) if written else None
+    found = _with_digits(of, notes) or (physical.parse(written) if written else None)
     if stated and stated not in _LOGICAL and found is None:
         # Physical names stand in `logicalType` too; the schema's reader noted that.
         found = physical.parse(stated)
     kind = _LOGICAL[stated](of, found, notes) if stated in _LOGICAL else _physical(of, found, notes)
     _claim(of, kind, found, notes)
     return kind
+
+
+def _with_digits(of: Element, notes: Notes) -> physical.Physical | None:
+    """The type of a number whose digits stand in its custom properties.
+
+    So datacontract-cli keeps what DCS calls `precision` and `scale`, as the standard has no place for them.
+    """
+    written = of.text("physicalType") or ("decimal" if of.text("logicalType") == "number" else "")
+    custom = list(enumerate(of.list("customProperties")))
+    stated = {raw.get("property"): (index, raw.get("value")) for index, raw in custom if isinstance(raw, Mapping)}
+    if written.strip().lower() not in physical.DECIMALS or "precision" not in stated:
+        return None
+    digits = [decimal(stated[key][1]) for key in ("precision", "scale") if key in stated]
+    found = physical.parse(f"{written}({','.join(map(str, digits))})")
+    for key in ("precision", "scale") if found else ():
+        if key in stated:
+            notes.enforced((*of.places["customProperties"], stated[key][0]), "by the column's type")
+    return found
 
 
 def options(of: Element, notes: Notes) -> Element:
