@@ -17,10 +17,10 @@ demo: ready ## run the samples through the gate and show where table and report 
 	$(RUN) sluis run customers customers_update
 
 test: ready ## all tests but the slow ones, on classic Spark and, where they may differ, on Spark Connect
-	$(RUN) pytest -n 2 --dist loadgroup
+	$(RUN) pytest -n 2
 
 slow: ready ## soak, kill loops, large files, and what only classic Spark ran
-	$(RUN) pytest --engine both -m "slow or same_sql"
+	$(RUN) pytest --engine both -m "slow or alike"
 
 lint: ready ## style and import directions
 	$(RUN) ruff check src tests

@@ -84,27 +84,6 @@ def test_all_entities_as_json_in_two_processes_at_once(root: Path) -> None:
     assert sorted(already) == [False, True]
 
 
-def test_what_ends_a_run_before_anything_is_read(root: Path) -> None:
-    code, out, err = sluis(root, "run", "goood")
-    assert (code, out) == (2, "")
-    assert "there is no entity `goood`" in err
-    assert sluis(root, "run")[0] == 2
-    (root / "contracts/goods.json").write_text(
-        json.dumps({"contract_name": "goods", "version": "1.1", "columns": COLUMNS})
-    )
-    code, out, err = sluis(root, "run", "good", "--json")
-    assert (code, json.loads(out)["verdict"]) == (2, "ERROR")
-    assert "gx/expectations/goods.json" in err
-    assert "run `sluis generate`" in err
-    code, out, err = sluis(root, "run", "good", "--state", "good.csv/state")
-    assert code == 3
-    assert "cannot be written" in err
-    (root / "contracts/goods.json").write_text('{"contract_name": "goods", "columns": [')
-    code, out, err = sluis(root, "run", "good")
-    assert (code, out) == (2, "")
-    assert "contracts/goods.json" in err
-
-
 @pytest.mark.slow
 def test_killed_in_the_write_then_a_good_run(root: Path) -> None:
     (root / "good.csv").write_text("id,x\n" + "".join(f"{index},a\n" for index in range(200_000)))

@@ -132,6 +132,7 @@ FAILING: dict[str, Callable[[Any, Any], str]] = {
 }
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("reason", FAILING)
 def test_an_expectation_that_raises(project: Project, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
     before = prepare(project)
@@ -166,10 +167,18 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_files_changed_after_they_were_validated(
-    project: Project, monkeypatch: pytest.MonkeyPatch, moment: str
-) -> None:
+@pytest.mark.alike
+@pytest.mark.parametrize("moment", ["before the write", "after the commit"])
+def test_files_changed_around_the_write(project: Project, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    files_changed(project, monkeypatch, moment)
+
+
+def test_files_changed_in_the_write(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    files_changed(project, monkeypatch, "in the write")
+
+
+def files_changed(project: Project, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
+    """Change the files of a run at a moment in each of its ways, and look at what became of it."""
     before = prepare(project, source=f"{project.root}/in")
     file = project.root / "in/a.csv"
     change: Callable[[Path], Any] = CHANGES["added"]

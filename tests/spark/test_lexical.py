@@ -39,7 +39,7 @@ from sluis.contract.logical import (
 )
 from sluis.contract.model import Column
 
-pytestmark = pytest.mark.same_sql
+pytestmark = pytest.mark.alike
 
 EDGES = [
     *("", " ", "\t", "\u00a0", "\u2003 ", "\u3000", "\x00", "\x1f", "0", "-0", "+0", "00", "01", " 7 ", "\t7", "7\n", "7\x00"),

@@ -52,7 +52,7 @@ def outcomes(record: Record, outcome: str) -> set[str]:
     return {rule["id"].removeprefix("goods.") for rule in record["rules"] if rule["outcome"] == outcome}
 
 
-@pytest.mark.same_sql
+@pytest.mark.alike
 def test_each_row_is_divided_by_the_rules_that_an_oracle_says_it_breaks(spark: SparkSession) -> None:
     made = contract(
         {"k": String(), "n": Column(name="n", type=Integer()), "d": Double()},
@@ -149,6 +149,7 @@ def test_bad_rows_are_kept_out_and_the_rest_is_written(goods: Project, caplog: p
     }  # fmt: skip
 
 
+@pytest.mark.alike
 def test_a_file_once_more_and_a_fixed_file_take_the_place_of_their_rows(goods: Project) -> None:
     goods.entity(mode="merge", merge_key="id", on_violation="quarantine")
     other = str(goods.land(HEADER, "7,o,-1", "8,o,8", name="other.csv"))
@@ -292,6 +293,7 @@ def test_the_names_of_the_quarantine_are_its_own(goods: Project) -> None:
     assert "_Rules" in record["reasons"][0]
 
 
+@pytest.mark.alike
 def test_columns_that_come_and_go_are_kept(goods: Project) -> None:
     goods.contract(ID, X, N, primary_key=["id"], allow_additional_columns=True)
     goods.generate()

@@ -9,7 +9,7 @@ from projects import Project, broken
 
 from sluis.report import terminal
 
-pytestmark = pytest.mark.same_sql
+pytestmark = pytest.mark.alike
 
 ID = {"name": "id", "type": "integer", "nullable": False}
 

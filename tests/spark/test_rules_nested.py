@@ -49,7 +49,7 @@ from sluis.contract.rules import (
     UniqueItems,
 )
 
-pytestmark = pytest.mark.same_sql
+pytestmark = pytest.mark.alike
 
 ODD = "o'd \"d`.$x[0]"
 LINE = Object(

@@ -23,7 +23,7 @@ from sluis.contract.rules import (
 )
 from sluis.suite import count
 
-pytestmark = pytest.mark.same_sql
+pytestmark = pytest.mark.alike
 
 
 def limit(operator: Any, *values: str, percent: bool = False) -> Threshold:

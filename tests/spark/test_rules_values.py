@@ -47,7 +47,7 @@ from sluis.contract.rules import (
     Valid,
 )
 
-pytestmark = pytest.mark.same_sql
+pytestmark = pytest.mark.alike
 
 X = {**AT, "column": "x"}
 U64 = DecimalType(precision=20, scale=0)

@@ -103,6 +103,7 @@ def test_the_job_makes_tests_and_publishes_the_product(deployed: Deployed) -> No
     assert len(versions(deployed)) == 2
 
 
+@pytest.mark.alike
 def test_too_few_articles_are_rejected_and_the_table_stays(deployed: Deployed) -> None:
     run_job(deployed)
     deployed.fill("stock", f"{STOCK} WHERE id < 1000")
@@ -132,6 +133,7 @@ def test_both_passes_read_the_same_versions(deployed: Deployed) -> None:
     assert product(deployed).where("last_sale_timestamp IS NULL").count() == 500
 
 
+@pytest.mark.alike
 def test_rows_that_differ_when_computed_again_are_not_kept(deployed: Deployed) -> None:
     run_frame(deployed, calculate_last_sales)
     before = sorted(product(deployed).collect())
@@ -145,6 +147,7 @@ def test_rows_that_differ_when_computed_again_are_not_kept(deployed: Deployed) -
     assert sorted(product(deployed).collect()) == before
 
 
+@pytest.mark.alike
 def test_a_dry_run_and_what_the_contract_forbids_write_nothing(deployed: Deployed) -> None:
     record = run_frame(deployed, calculate_last_sales, dry_run=True)
     assert (record["verdict"], record["receipt"]) == ("PASSED", None)
@@ -164,6 +167,7 @@ def test_a_dry_run_and_what_the_contract_forbids_write_nothing(deployed: Deploye
     assert "by whoever wrote it" in record["reasons"][0]
 
 
+@pytest.mark.alike
 def test_a_table_that_is_not_there_is_named(deployed: Deployed) -> None:
     deployed.project.spark.sql(f"DROP TABLE {deployed.table('sales')}")
     place = deployed.project.state / f"warehouse/{deployed.project.schema}.db/sales"
@@ -174,6 +178,7 @@ def test_a_table_that_is_not_there_is_named(deployed: Deployed) -> None:
     assert deployed.table("sales") in record["reasons"][0]
 
 
+@pytest.mark.alike
 def test_files_and_tables_each_go_their_own_way(deployed: Deployed) -> None:
     opened = workspace.open_workspace(deployed.files)
     options = Options(state=deployed.project.state)

@@ -81,6 +81,7 @@ def test_merge_refuses_rows_that_share_a_key_of_the_table(bench: Bench) -> None:
     assert bench.content() == [(1, "a")]
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("mode", ["overwrite", "append", "merge"])
 def test_history_carries_the_evidence(bench: Bench, mode: str) -> None:
     bench.write("overwrite", (1, "a"))

@@ -90,6 +90,7 @@ def test_a_dropped_column_and_a_widened_type(goods: Project) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.alike
 def test_text_in_the_place_of_a_type(goods: Project) -> None:
     goods.spark.sql(f"CREATE OR REPLACE TABLE {goods.table} (id STRING, name STRING, price DOUBLE) USING delta")
     goods.spark.sql(f"INSERT INTO {goods.table} VALUES ('1', 'a', 2)")
@@ -194,6 +195,7 @@ def late(record: Record) -> dict[str, int]:
     return {name: count for name, count in broken(record).items() if name != "frequency"}
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("document", [ODCS, DCS], ids=["odcs", "dcs"])
 def test_promises_that_are_just_kept(project: Project, document: dict[str, Any]) -> None:
     promised(project, document, OLDEST, NEWEST)
@@ -207,11 +209,13 @@ def test_promises_that_are_just_kept(project: Project, document: dict[str, Any])
     )
 
 
+@pytest.mark.alike
 def test_a_row_of_the_future_makes_no_table_fresh(project: Project) -> None:
     promised(project, ODCS, OLDEST, NEWEST, "3,2026-11-01T00:00:00Z,2126-11-30T00:00:00Z,")
     assert late(held(project, now=NOW + timedelta(minutes=1))) == {"loaded.freshness": 1, "made.retention": 1}
 
 
+@pytest.mark.alike
 def test_rows_that_came_too_late(project: Project) -> None:
     promised(
         project,
@@ -223,6 +227,7 @@ def test_rows_that_came_too_late(project: Project) -> None:
     assert late(held(project, now=NOW)) == {"loaded.latency": 1}
 
 
+@pytest.mark.alike
 def test_how_long_ago_the_table_was_written(project: Project) -> None:
     promised(project, ODCS, OLDEST, NEWEST)
     project.spark.sql(f"ALTER TABLE {project.table} SET TBLPROPERTIES ('a' = 'b')")
