@@ -480,6 +480,30 @@ def test_what_is_off_but_clear_is_read_with_a_warning() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("stated", "kind"),
+    [
+        ("bool", logical.Boolean()),
+        ("INT64", logical.Long()),
+        ("int4", logical.Integer()),
+        ("double precision", logical.Double()),
+        ("timestamptz", logical.Timestamp()),
+        ("jsonb", logical.Json()),
+    ],
+)
+def test_a_type_as_databases_name_it(stated: str, kind: LogicalType) -> None:
+    found = read(document({"a": {"type": stated}}))
+    assert found.column("a").type == kind
+    [entry] = [entry for entry in found.ledger if entry.warning]
+    assert entry.path == FIELD("a.type") and entry.note.startswith("read as `")
+
+
+@pytest.mark.parametrize("stated", ["uuid", "varchar(20)", "decimal(9,2)", "smallint", "strnig"])
+def test_a_type_that_no_type_of_the_standard_says(stated: str) -> None:
+    [(path, message, _)] = problems(document({"a": {"type": stated}}))
+    assert (path, message) == (FIELD("a.type"), f'found text "{stated}".')
+
+
 def test_what_demands_nothing_here_is_named() -> None:
     fields = {
         "a": {"type": "long", "pattern": "^1", "minLength": 1, "format": "email"},

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from sluis.contract import shape
+from sluis.contract.dcs import names
 from sluis.contract.document import Document, Parts, listed, shown_value
 from sluis.contract.notes import Notes
 from sluis.contract.shape import Fault
@@ -80,14 +81,14 @@ def _judged(document: Document, version: str) -> dict[Fault, Reading | None]:
     own = shape.faults(document, schema(version))
     later = own if version == VERSIONS[-1] else _faults(document, _READ, VERSIONS[-1])
     refused = {fault.at for fault in later}
-    judged = {fault: plain(fault, value_at(document, fault.at)) or _clear(fault, refused) for fault in own}
+    judged = {fault: _read(fault, document, refused) for fault in own}
     told = {fault.at for fault in own}
     tripping = [fault for fault in later if fault.kind in _CHANGED]
     if _lacks_quality(version):
         tripping += _faults(document, ("quality",), _QUALITY)
     for fault in tripping:
         if fault.at not in told:
-            judged[fault] = plain(fault, value_at(document, fault.at)) or _clear(fault, {*refused, fault.at})
+            judged[fault] = _read(fault, document, {*refused, fault.at})
     return judged
 
 
@@ -124,6 +125,19 @@ def schema(version: str) -> Document:
     text = resources.files("sluis.contract").joinpath("schemas", f"dcs-{version}.json").read_text("utf-8")
     found: Document = json.loads(text)
     return found
+
+
+def _read(fault: Fault, document: Document, refused: set[Parts]) -> Reading | None:
+    """What a departure means; None when that is not clear."""
+    value = value_at(document, fault.at)
+    return plain(fault, value) or _clear(fault, refused) or _type_name(fault, value)
+
+
+def _type_name(fault: Fault, value: Any) -> Reading | None:
+    """The name that databases have for the type of a field."""
+    is_type = fault.kind == "enum" and fault.at[0] in ("definitions", "models") and fault.at[-1] == "type"
+    meant = names.named(value) if is_type and isinstance(value, str) and "quality" not in fault.at else None
+    return Reading(at=fault.at, note=f"read as `{meant}`", changes=True, value=meant) if meant else None
 
 
 def _clear(fault: Fault, refused: set[Parts]) -> Reading | None:

@@ -8,51 +8,24 @@ from typing import Any
 
 from sluis.contract import datetimes, physical
 from sluis.contract.dcs.fields import Field as DcsField
+from sluis.contract.dcs.names import PLAIN
 from sluis.contract.demands import BITS, NUMBERS, TIMES
 from sluis.contract.document import Parts, shown_value
 from sluis.contract.logical import (
     Array,
-    Binary,
-    Boolean,
     Date,
     DecimalType,
-    Double,
     Field,
-    Float,
-    Integer,
     Json,
     LogicalType,
-    Long,
     Map,
     Object,
     String,
     Time,
-    Timestamp,
-    TimestampNtz,
 )
 from sluis.contract.notes import Notes
 from sluis.contract.physical import Physical
 
-_PLAIN: dict[str, LogicalType] = {
-    "bigint": Long(),
-    "boolean": Boolean(),
-    "bytes": Binary(),
-    "date": Date(),
-    "double": Double(),
-    "float": Float(),
-    "int": Integer(),
-    "integer": Integer(),
-    "json": Json(),
-    "long": Long(),
-    "string": String(),
-    "text": String(),
-    "time": Time(),
-    "timestamp": Timestamp(),
-    "timestamp_ntz": TimestampNtz(),
-    "timestamp_tz": Timestamp(),
-    "varchar": String(),
-    "variant": Json(),
-}
 _DECIMAL = ("decimal", "number", "numeric")
 _OBJECT = ("object", "record", "struct")
 _PARTS = {"array": "items", "map": "values"}
@@ -126,7 +99,7 @@ def _stated(field: DcsField, notes: Notes) -> LogicalType:
     if name == "null":
         notes.unsupported(field.places["type"], "a column that is always NULL is read as text")
         return String()
-    return _timed(_PLAIN[name], field, notes)
+    return _timed(PLAIN[name], field, notes)
 
 
 def _evident(field: DcsField) -> str:

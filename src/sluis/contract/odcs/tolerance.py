@@ -63,16 +63,22 @@ def _purpose(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     return None
 
 
-_UNCLEAR = ("blob", "dec", "decimal", "uuid")
-"""Names of which databases differ in the digits, that ODCS has for something else, or that ask for a form of text."""
+_MEANT = {**dict.fromkeys(("dec", "decimal"), "number"), **dict.fromkeys(("record", "struct"), "object")}
+"""Names that say no more than a type of ODCS: a bare `decimal` has digits of which databases differ in the number."""
+
+_UNCLEAR = ("blob", "uuid")
+"""Names that ODCS has for something else, or that ask for a form of text."""
 
 
 def _type_name(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     """The name that databases have for a type, where it says all that the type demands."""
     is_type = fault.kind == "enum" and fault.at[-1] == "logicalType" and _is_property(fault.at)
-    if not is_type or not isinstance(value, str) or value.strip().lower() in _UNCLEAR:
+    if not is_type or not isinstance(value, str):
         return None
-    if physical.parse(value) is None:
+    name = value.strip().lower()
+    if meant := _MEANT.get(name):
+        return Reading(at=fault.at, note=f"read as `{meant}`", changes=True, value=meant)
+    if name in _UNCLEAR or physical.parse(value) is None:
         return None
     return Reading(at=fault.at, note="not a type of ODCS; read as databases have it")
 
