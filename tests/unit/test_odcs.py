@@ -278,6 +278,25 @@ def test_digits_in_custom_properties(
     assert enforced == [f"{AT}.customProperties[{index}]" for index in (1, 2) if is_used]
 
 
+@pytest.mark.parametrize(
+    ("stated", "kind"),
+    [
+        (
+            {"logicalType": "number", "logicalTypeOptions": {"precision": 6, "scale": 2}},
+            logical.DecimalType(precision=6, scale=2),
+        ),
+        ({"logicalType": "number", "precision": 6, "scale": 2}, logical.DecimalType(precision=6, scale=2)),
+        ({"logicalType": "integer", "precision": 6}, logical.Long()),
+        ({"logicalType": "array", "items": "string"}, logical.Array(items=logical.String())),
+    ],
+)
+def test_parts_of_a_type_that_the_standard_writes_otherwise(tmp_path: Path, stated: Any, kind: Any) -> None:
+    found = read(tmp_path, contract({"name": "a", **stated}))
+    assert found.columns[0].type == kind
+    warned = [entry.status for entry in found.ledger if entry.warning]
+    assert set(warned) == ({"unsupported"} if stated["logicalType"] == "integer" else {"enforced"})
+
+
 @pytest.mark.parametrize("stated", [{"precision": 6.5}, {"precision": "x"}, {"precision": 40}, {"scale": 2}])
 def test_custom_properties_that_say_no_digits(tmp_path: Path, stated: dict[str, Any]) -> None:
     found = read(tmp_path, contract({"name": "a", "logicalType": "number", "customProperties": digits(**stated)}))

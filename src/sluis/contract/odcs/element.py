@@ -31,9 +31,12 @@ ALIASES = {
 }
 """Names that other tools, and ODCS 2, have for the flags of a property."""
 
+DIGITS = ("precision", "scale")
+"""What DCS calls the digits of a number, and those behind its point."""
+
 OPTIONS: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("pattern", "format"), str),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), int),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", *DIGITS), int),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (int, Decimal)),
 }
 """Options of a logical type that people write straight into the property, and what their values are."""

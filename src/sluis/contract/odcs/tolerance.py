@@ -7,7 +7,7 @@ from typing import Any
 
 from sluis.contract import physical
 from sluis.contract.document import Document, Parts
-from sluis.contract.odcs.element import ALIASES, OPTIONS
+from sluis.contract.odcs.element import ALIASES, DIGITS, OPTIONS
 from sluis.contract.quality.library import LEGACY
 from sluis.contract.shape import Fault
 from sluis.contract.tolerance import Reading, plain, value_at
@@ -66,6 +66,9 @@ def _purpose(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
 _MEANT = {**dict.fromkeys(("dec", "decimal"), "number"), **dict.fromkeys(("record", "struct"), "object")}
 """Names that say no more than a type of ODCS: a bare `decimal` has digits of which databases differ in the number."""
 
+_TYPES = ("boolean", "date", "integer", "number", "string", "time", "timestamp")
+"""The types of ODCS that need no more said."""
+
 _UNCLEAR = ("blob", "uuid")
 """Names that ODCS has for something else, or that ask for a form of text."""
 
@@ -86,6 +89,22 @@ def _type_name(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
 def _enum_option(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     if fault.at[-2:] == ("logicalTypeOptions", "enum") and isinstance(value, list) and value:
         return Reading(at=fault.at, note="not an option of ODCS; read as the values that are allowed")
+    return None
+
+
+def _digits(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    is_option = fault.kind == "unknown" and fault.at[-2:-1] == ("logicalTypeOptions",) and fault.key in DIGITS
+    if is_option and isinstance(value, int) and not isinstance(value, bool):
+        return Reading(at=fault.at, note="not an option of ODCS; read as the digits of the number")
+    return None
+
+
+def _items(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    """What an array consists of, named by its type alone."""
+    if fault.kind == "type" and fault.at[-1] == "items" and _is_property(fault.at) and value in _TYPES:
+        return Reading(
+            at=fault.at, note=f"read as items of the type `{value}`", changes=True, value={"logicalType": value}
+        )
     return None
 
 
@@ -149,6 +168,8 @@ def _touch(one: Parts, other: Parts) -> bool:
 _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = (
     _alias,
     _purpose,
+    _digits,
+    _items,
     _enum_option,
     _plain_enum,
     _exclusive,

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sluis.contract import datetimes, physical
 from sluis.contract.demands import NUMBERS, TIMES
+from sluis.contract.document import Parts
 from sluis.contract.logical import (
     Array,
     Binary,
@@ -30,7 +31,7 @@ from sluis.contract.logical import (
     TimestampNtz,
 )
 from sluis.contract.notes import Notes
-from sluis.contract.odcs.element import OPTIONS, Element, element
+from sluis.contract.odcs.element import DIGITS, OPTIONS, Element, element
 from sluis.contract.stated import decimal
 
 INTEGERS: dict[str, LogicalType] = {
@@ -61,21 +62,32 @@ def logical(of: Element, notes: Notes) -> LogicalType:
 
 
 def _with_digits(of: Element, notes: Notes) -> physical.Physical | None:
-    """The type of a number whose digits stand in its custom properties.
+    """The type of a number whose digits stand apart from it: in its options, or in its custom properties.
 
     So datacontract-cli keeps what DCS calls `precision` and `scale`, as the standard has no place for them.
     """
     written = of.text("physicalType") or ("decimal" if of.text("logicalType") == "number" else "")
-    custom = list(enumerate(of.list("customProperties")))
-    stated = {raw.get("property"): (index, raw.get("value")) for index, raw in custom if isinstance(raw, Mapping)}
+    stated = _digits(of, notes)
     if written.strip().lower() not in physical.DECIMALS or "precision" not in stated:
         return None
     digits = [decimal(stated[key][1]) for key in ("precision", "scale") if key in stated]
     found = physical.parse(f"{written}({','.join(map(str, digits))})")
-    for key in ("precision", "scale") if found else ():
-        if key in stated:
-            notes.enforced((*of.places["customProperties"], stated[key][0]), "by the column's type")
+    for at, _ in stated.values() if found else ():
+        notes.enforced(at, "by the column's type")
     return found
+
+
+def _digits(of: Element, notes: Notes) -> dict[str, tuple[Parts, object]]:
+    """`precision` and `scale` → where each stands, and what."""
+    custom = list(enumerate(of.list("customProperties")))
+    stated = {
+        raw.get("property"): ((*of.places["customProperties"], index), raw.get("value"))
+        for index, raw in custom
+        if isinstance(raw, Mapping)
+    }
+    chosen = options(of, notes)
+    stated |= {key: (chosen.places[key], value) for key, value in chosen.values.items()}
+    return {key: stated[key] for key in DIGITS if key in stated}
 
 
 def options(of: Element, notes: Notes) -> Element:
