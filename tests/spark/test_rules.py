@@ -8,6 +8,7 @@ import pytest
 from projects import Project, broken
 
 from sluis.report import terminal
+from sluis.suite import prove
 
 pytestmark = pytest.mark.alike
 
@@ -34,6 +35,7 @@ CASES: list[tuple[str, dict[str, Any], list[str], list[str], str]] = [
         ["2025-01-05", "10:00", "2025-01-05T10:00:00.1234567"],
         "Invalid timestamp values in column x",
     ),
+    ("pattern", column(pattern="a😀b"), ["xa😀by"], ["a", "A😀b"], "Values in column x do not match the pattern a😀b"),
     ("pattern", column(pattern="^[A-Z]{2}$"), ["NL", ""], ["nl", "NLD", "N1"], "Values in column x do not match the pattern ^[A-Z]{2}$"),
     ("min_length", column(min_length=2), ["ab", ""], ["a", "😀"], "Values in column x are shorter than 2 characters"),
     ("max_length", column(max_length=2), ["ab", "😀😀"], ["abc", "😀😀😀"], "Values in column x are longer than 2 characters"),
@@ -175,19 +177,26 @@ def test_unique_compares_values_and_leaves_blanks_alone(
     assert broken(record) == ({"x.unique": duplicates} if duplicates else {})
 
 
-def test_a_composite_key_is_unique_together_only(project: Project) -> None:
+@pytest.mark.parametrize("in_memory", [0, prove.IN_MEMORY])
+def test_a_composite_key_is_unique_together_only(
+    project: Project, monkeypatch: pytest.MonkeyPatch, in_memory: int
+) -> None:
+    monkeypatch.setattr(prove, "IN_MEMORY", in_memory)
     project.contract(
         {"name": "a", "type": "integer", "nullable": False},
         {"name": "b", "type": "string", "nullable": False},
+        {"name": "c", "type": "integer"},
         primary_key=["a", "b"],
+        rules={"unique": ["c"]},
     )
     project.entity()
-    project.land("a,b", "1,x", "1,y", "2,x")
+    project.land("a,b,c", "1,x,", "1,y,", "2,x,7")
     assert project.run()["verdict"] == "PASSED"
-    project.land("a,b", "1,x", "01,x", "2,x")
+    project.land("a,b,c", "1,x,", "01,x,", "2,x,7")
     record = project.run()
     assert broken(record) == {"primary_key": 2}
-    assert record["rules"][-1]["examples"] == [{"value": "1, x", "count": 2}]
+    [key] = [rule for rule in record["rules"] if rule["kind"] == "primary_key"]
+    assert key["examples"] == [{"value": "1, x", "count": 2}]
 
 
 @pytest.mark.parametrize(("minimum", "lines", "verdict"), [(None, 0, "REJECTED"), (0, 0, "PASSED"), (2, 1, "REJECTED")])

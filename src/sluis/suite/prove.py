@@ -5,10 +5,12 @@ the number of rows and the checksum are summed up by the hash of the key, which 
 violation, exactly; only where one is set does a second pass count. A hash never decides: equal hashes only lead to the
 exact comparison of the second pass.
 
-Rejected, with the CPU of each on a million rows of ten columns read by Spark's CSV parser (a plain copy being 1, this
-0.77; with lines divided this takes 0.61): observing the masks beside a shuffle of the hashes alone (0.83: what is
-observed is evaluated row by row, outside the generated code); shuffling the rows by hash first (0.82); lists of hashes
-by bucket (0.70, but they must fit into memory); a counter per rule, as GX would bundle them (twice what observing took,
+Rows that surely fit into memory are summed up in a few groups, each with a list of its hashes; others in a group for
+each hash, which takes a sixth more (0.54 and 0.63 of a plain copy's CPU, on a million rows of ten columns).
+
+Rejected, with the CPU of each where Spark's CSV parser reads the rows (a group for each hash taking 0.77): observing
+the masks beside a shuffle of the hashes alone (0.83: what is observed is evaluated row by row, outside the generated
+code); shuffling the rows by hash first (0.82); a counter per rule, as GX would bundle them (twice what observing took,
 when both were measured).
 """
 
@@ -72,7 +74,8 @@ def prove(plan: Plan) -> Totals:
         **{f"count_{index}": f"count_if({_flag(index)})" for index, rule in enumerate(plan.rows) if rule.allowed},
         **{f"newest_{index}": f"max({_MOMENT}_{index})" for index in range(len(plan.newest))},
     }
-    found, equal = _aggregate(flagged, sums, plan.keys)
+    fits = plan.most_rows is not None and plan.most_rows <= IN_MEMORY
+    found, equal = _aggregate(flagged, sums, plan.keys, _LISTED if fits else _GROUPED)
     seen = {name: int(value or 0) for name, value in found.items()}
     broken = [rule.id for index, rule in enumerate(plan.rows) if seen[f"mask_{index // FLAGS}"] >> index % FLAGS & 1]
     counted = {rule.id: seen[f"count_{index}"] for index, rule in enumerate(plan.rows) if rule.allowed}
@@ -115,7 +118,7 @@ def _key_hash(key: KeyRule) -> str:
 
 
 def _aggregate(
-    flagged: DataFrame, sums: Mapping[str, str], keys: Sequence[KeyRule]
+    flagged: DataFrame, sums: Mapping[str, str], keys: Sequence[KeyRule], by: tuple[str, str]
 ) -> tuple[dict[str, int | None], list[str]]:
     """The sums over all rows (NULL of none), and the keys for which two rows have equal hashes."""
     if not keys:
@@ -129,13 +132,24 @@ def _aggregate(
         sums = {name: f"{sql} FILTER (WHERE key = 0)" for name, sql in sums.items()}
     from pyspark.sql import functions as F
 
-    groups = flagged.selectExpr("*", *hashes).groupBy("key", "hash")
-    parts = groups.agg(F.expr("count(1) AS n"), *(F.expr(f"{sql} AS {name}") for name, sql in sums.items()))
+    apart, twice = by
+    groups = flagged.selectExpr("*", *hashes).groupBy("key", F.expr(apart).alias("apart"))
+    parts = groups.agg(F.expr(f"{twice} AS twice"), *(F.expr(f"{sql} AS {name}") for name, sql in sums.items()))
     totals = (f"{_TOTALS.get(sql.partition('(')[0], 'sum')}({name}) AS {name}" for name, sql in sums.items())
-    shared = f"bit_or(IF(n > 1 AND hash IS NOT NULL, shiftleft(1L, key % {FLAGS}), 0L)) AS shared"
+    shared = f"bit_or(IF(twice, shiftleft(1L, key % {FLAGS}), 0L)) AS shared"
     seen = _only(parts.selectExpr(*totals, shared))
     return seen, [key.id for index, key in enumerate(keys) if (seen["shared"] or 0) >> index % FLAGS & 1]
 
+
+IN_MEMORY = 20_000_000
+"""Rows of which the hashes fit into the memory of the smallest session (20 bytes each, of two tasks at a time)."""
+
+_LISTED = ("pmod(hash, 64)", "size(collect_list(hash)) > size(array_distinct(collect_list(hash)))")
+"""SQL of the groups that rows are summed up by, and of whether two rows of one group have equal hashes: few groups,
+each with a list of hashes."""
+
+_GROUPED = ("hash", "count(hash) > 1")
+"""The same for any number of rows: a group per hash, which Spark moves to disk where memory ends."""
 
 _TOTALS = {"bit_or": "bit_or", "max": "max"}
 """Aggregate of rows → that of its parts, where it is not their sum."""
