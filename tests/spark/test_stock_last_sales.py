@@ -168,6 +168,24 @@ def test_a_dry_run_and_what_the_contract_forbids_write_nothing(deployed: Deploye
 
 
 @pytest.mark.alike
+def test_rows_that_break_a_rule_are_quarantined(deployed: Deployed) -> None:
+    place = deployed.files / "contracts/entities.json"
+    entities = json.loads(place.read_text())
+    entities["stock_last_sales"]["on_violation"] = "quarantine"
+    place.write_text(json.dumps(entities))
+    deployed.fill("stock", f"{STOCK} UNION ALL VALUES ('no-sku', 7L), ('12345678901234', 0L)")
+    record = run_frame(deployed, calculate_last_sales)
+    assert (record["verdict"], record["receipt"]["rows_written"]) == ("PASSED_WITH_QUARANTINE", 1500)
+    assert product(deployed).count() == 1500
+    kept_out = deployed.project.spark.table(f"{deployed.table('stock_last_sales')}_quarantine")
+    told = kept_out.selectExpr("sku", "quantity", "_rules", "_status", "_source", "_line").orderBy("sku").collect()
+    assert [tuple(row) for row in told] == [
+        ("12345678901234", "0", ["articles.quantity.minimum"], "open", None, None),
+        ("no-sku", "7", ["articles.sku.pattern", "articles.sku.min_length"], "open", None, None),
+    ]
+
+
+@pytest.mark.alike
 def test_a_table_that_is_not_there_is_named(deployed: Deployed) -> None:
     deployed.project.spark.sql(f"DROP TABLE {deployed.table('sales')}")
     place = deployed.project.state / f"warehouse/{deployed.project.schema}.db/sales"
