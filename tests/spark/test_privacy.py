@@ -90,7 +90,8 @@ class Outputs:
         self.texts[f"{case} junit"] = junit.read_text()
         self.caplog.clear()
         record = EVIDENCE.validate(self.records[-1]) or self.records[-1]
-        contract = reading.read(root / record["contract"]["path"], record["contract"]["path"])
+        opened = reading.open_document(root / record["contract"]["path"], record["contract"]["path"])
+        contract = opened.read(record["entity"] if len(opened.names) > 1 else None)
         told = results(parse(record), contract, contract_id="goods", server="local")
         self.texts |= {f"{case} registry": json.dumps(told), f"{case} alert": alerts.text(record, None)}
         self.texts[f"{case} terminal"] = terminal.summary(record, every_rule=True)
@@ -173,6 +174,77 @@ def test_no_output_shows_what_the_contract_hides(
     fail(monkeypatch, lambda: {}[SECRET])
     assert "KeyError" in outputs.of("in Python", "run", "goods", "--force")["reasons"][0]
 
+    assert outputs.found() == {}
+
+
+HIDDEN: dict[str, Any] = {"type": "string", "pii": True}
+FIELDS = {
+    "id": {"type": "integer", "primary": True},
+    "customer": {**HIDDEN, "references": "customers.id"},
+    "list": {"type": "array", "items": {**HIDDEN, "maxLength": 3}},
+    "numbers": {"type": "array", "items": {"type": "integer", "classification": "sensitive"}},
+    "map": {"type": "map", "values": {**HIDDEN, "pattern": "^a$"}},
+    "record": {"type": "object", "fields": {"name": {**HIDDEN, "enum": ["a"]}, "tagged": {"type": "date", "tags": ["pii"]}}},
+    "code": {"type": "string", "classification": "confidential", "unique": True, "format": "uuid"},
+    "query": {**HIDDEN, "quality": [{"type": "sql", "query": "SELECT count(1) FROM {model} WHERE {column} > 'b'", "mustBe": 0}]},
+}  # fmt: skip
+"""Fields of a DCS model, which may hide parts of values too."""
+
+KEPT = {"id": "1", "customer": "c", "list": '["a"]', "numbers": "[1]", "map": '{"k": "a"}', "query": "a"}
+KEPT |= {"record": '{"name": "a", "tagged": "2026-01-01"}', "code": "6f1ed002-ab55-4eb2-9d5c-6b1d4f3f8f52"}
+PLANTED = {"id": "2", "customer": SECRET, "list": f'["{SECRET}"]', "numbers": f'["{SECRET}"]', "query": SECRET}
+PLANTED |= {
+    "map": f'{{"{SECRET}": "{SECRET}"}}',
+    "record": f'{{"name": "{SECRET}", "tagged": "{SECRET}"}}',
+    "code": SECRET,
+}
+
+
+def test_parts_orphans_and_what_only_looks_show_nothing_either(
+    classic: Project, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = {"orders": {"fields": FIELDS}, "customers": {"fields": {"id": {**HIDDEN, "primary": True}}}}
+    head = {"dataContractSpecification": "1.2.1", "id": "goods", "info": {"title": "Goods", "version": "1.0.0"}}
+    (classic.root / "contracts").mkdir()
+    (classic.root / "contracts/goods.json").write_text(json.dumps({**head, "models": models}))
+    open_fields = {name: {"type": field["type"]} for name, field in FIELDS.items()}
+    (classic.root / "before.json").write_text(json.dumps({**head, "models": {"orders": {"fields": open_fields}}}))
+    options = {"quote": "'"}
+    place = f"{classic.root}/customers.csv"
+    target = f"{classic.table}_customers"
+    classic.entity("customers", contract="contracts/goods.json#customers", source=place, target=target)
+    classic.entity("orders", contract="contracts/goods.json#orders", options=options)
+    outputs = Outputs(classic, caplog)
+
+    classic.land("id", "c", name="customers.csv")
+    assert outputs.of("customers", "run", "customers")["verdict"] == "PASSED"
+    lines = [",".join(f"'{values[name]}'" for name in FIELDS) for values in (KEPT, PLANTED, {**PLANTED, "id": "3"})]
+    landed = classic.land(",".join(FIELDS), *lines)
+    record = outputs.of("orders", "run", "orders")
+    broken = {rule["id"].removeprefix("orders.") for rule in record["rules"] if rule["outcome"] == "violated"}
+    assert broken >= {
+        "customer.relationship", "list.items.max_length", "numbers.type", "map.values.pattern",
+        "record.name.enum", "record.type", "code.unique", "code.format",
+    }  # fmt: skip
+
+    contracts = [str(classic.root / name) for name in ("before.json", "contracts/goods.json")]
+    for told in ([], ["--json"]):
+        command = ["diff", *(f"{path}#orders" for path in contracts), "--replay", str(landed), *told]
+        done = CliRunner().invoke(main, command)
+        assert "code.unique" in done.output
+        outputs.texts[f"replay {told}"] = done.output
+
+    import great_expectations as gx
+
+    import sluis.gx  # noqa: F401
+
+    monkeypatch.setenv("SLUIS_STATE", str(classic.state))
+    frame = classic.spark.createDataFrame([tuple(PLANTED.values())], ", ".join(f"`{name}` string" for name in PLANTED))
+    checkpoint = gx.get_context(context_root_dir=str(classic.root / "gx")).checkpoints.get("orders")
+    with caplog.at_level(logging.DEBUG):
+        result = checkpoint.run(batch_parameters={"dataframe": frame})
+    assert not result.success
+    outputs.texts |= {"plain": f"{result.describe()}{result.dict()}", "plain log": caplog.text}
     assert outputs.found() == {}
 
 
