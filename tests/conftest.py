@@ -17,7 +17,7 @@ import pytest
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadScopeScheduling
 
-from sluis import jvm, session
+from sluis import installed, session
 
 START = 120
 """Seconds that a Connect server may take until it listens."""
@@ -122,12 +122,14 @@ def start_connect_server(state: Path) -> tuple[subprocess.Popen[bytes], str]:
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
     }
-    command = jvm.submit(conf, "--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal")
+    command = installed.submit(
+        conf, "--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"
+    )
     log = state / "connect.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
             command,
-            env=jvm.environment(),
+            env=installed.environment(),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sluis import jvm
+from sluis import installed, jvm
 from sluis.errors import EnvironmentFailure
 from sluis.settings import REQUIRED
 
@@ -81,7 +81,7 @@ def is_local(spark: SparkSession) -> bool:
 
 def settings(warehouse: Path, *, size_hint: int | None = None) -> dict[str, str]:
     """What a local JVM of ours is started with (the tests' Connect server too)."""
-    jars = jvm.delta_jars()
+    jars = installed.delta_jars()
     small = size_hint is not None and size_hint < jvm.SMALL
     return {
         "spark.master": "local[2]" if small else "local[*]",
@@ -191,7 +191,7 @@ def _given() -> SparkSession:
 
 
 def _remote() -> SparkSession:
-    jvm.spark_home()
+    installed.spark_home()
     from pyspark.sql import SparkSession
 
     return SparkSession.builder.remote(os.environ["SPARK_REMOTE"]).getOrCreate()
@@ -232,7 +232,7 @@ def _ready(spark: SparkSession) -> SparkSession:
     """Check a session and set what belongs to the session alone, never to a cluster."""
     from pyspark.errors import PySparkException
 
-    jvm.check_spark(spark.version)
+    installed.check_spark(spark.version)
     _quiet_pyspark()
     for key, value in REQUIRED.items():
         try:

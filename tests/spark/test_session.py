@@ -14,7 +14,7 @@ from apart import environment
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from sluis import jvm, session
+from sluis import installed, jvm, session
 
 
 def test_delta_table_is_written_and_read(spark: SparkSession) -> None:
@@ -71,7 +71,7 @@ print(spark.conf.get("spark.driver.extraJavaOptions"))
 def cache(tmp_path: Path) -> Path:
     """A cache of its own that has the jars and no archive."""
     folder = tmp_path / "cache"
-    jars = jvm.delta_jars()[0].parent
+    jars = installed.delta_jars()[0].parent
     shutil.copytree(jars, folder / "jars" / jars.name)
     return folder
 

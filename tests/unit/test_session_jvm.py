@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sluis import jvm
+from sluis import installed, jvm
 from sluis.errors import EnvironmentFailure
 
 MAGIC = b"\xa8\xba\x0b\xf0"
@@ -19,7 +19,7 @@ MAGIC = b"\xa8\xba\x0b\xf0"
 
 @pytest.fixture(autouse=True)
 def _forget_java() -> None:
-    jvm.java_version.cache_clear()
+    installed.java_version.cache_clear()
 
 
 def java_says(monkeypatch: pytest.MonkeyPatch, text: str) -> list[str]:
@@ -47,12 +47,12 @@ def java_says(monkeypatch: pytest.MonkeyPatch, text: str) -> list[str]:
     ],
 )
 def test_java_major(version: str, major: int | None) -> None:
-    assert jvm.java_major(version) == major
+    assert installed.java_major(version) == major
 
 
 def test_java_home_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = java_says(monkeypatch, 'openjdk version "21.0.2" 2024-01-16\nOpenJDK Runtime Environment\n')
-    assert jvm.java_version("/opt/jdk") == 'openjdk version "21.0.2" 2024-01-16\nOpenJDK Runtime Environment'
+    assert installed.java_version("/opt/jdk") == 'openjdk version "21.0.2" 2024-01-16\nOpenJDK Runtime Environment'
     assert ran == ["/opt/jdk/bin/java"]
 
 
@@ -60,7 +60,7 @@ def test_java_home_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_old_java_is_refused(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     java_says(monkeypatch, said)
     with pytest.raises(EnvironmentFailure) as failure:
-        jvm.java_version(None)
+        installed.java_version(None)
     assert said.strip() in failure.value.message
     assert "sudo apt-get install -y openjdk-17-jre-headless" in failure.value.hint
     assert "brew install openjdk@17" in failure.value.hint
@@ -69,9 +69,9 @@ def test_old_java_is_refused(monkeypatch: pytest.MonkeyPatch, said: str) -> None
 def test_missing_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EnvironmentFailure, match="no Java was found"):
-        jvm.java_version(None)
+        installed.java_version(None)
     with pytest.raises(EnvironmentFailure, match=f"JAVA_HOME is {tmp_path}: no Java"):
-        jvm.java_version(str(tmp_path))
+        installed.java_version(str(tmp_path))
 
 
 def test_java_that_does_not_run_says_why(tmp_path: Path) -> None:
@@ -80,20 +80,20 @@ def test_java_that_does_not_run_says_why(tmp_path: Path) -> None:
     java.write_text("#!/bin/sh\necho 'Unrecognized VM option NoSuch' >&2\necho 'Error: no JVM' >&2\nexit 1\n")
     java.chmod(0o755)
     with pytest.raises(EnvironmentFailure, match="Java does not run: Unrecognized VM option NoSuch; Error: no JVM"):
-        jvm.java_version(str(tmp_path))
+        installed.java_version(str(tmp_path))
 
 
 def test_announced_options_are_not_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
     java_says(monkeypatch, 'Picked up JAVA_TOOL_OPTIONS: -Dversion "1"\nopenjdk version "17.0.15" 2025-04-15\n')
-    assert jvm.java_version(None) == 'openjdk version "17.0.15" 2025-04-15'
+    assert installed.java_version(None) == 'openjdk version "17.0.15" 2025-04-15'
 
 
 def test_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SLUIS_CACHE", str(tmp_path / "own"))
-    assert jvm.cache() == tmp_path / "own"
+    assert installed.cache() == tmp_path / "own"
     monkeypatch.delenv("SLUIS_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert jvm.cache() == tmp_path / "sluis"
+    assert installed.cache() == tmp_path / "sluis"
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_what_spark_ships_is_not_downloaded(home: Path) -> None:
-    assert jvm.shipped() == "*:jackson-core,*:netty-codec-http,*:spark-core_2.13"
+    assert installed.shipped() == "*:jackson-core,*:netty-codec-http,*:spark-core_2.13"
 
 
 def test_delta_jars_follow_the_installed_versions(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,11 +120,11 @@ def test_delta_jars_follow_the_installed_versions(home: Path, monkeypatch: pytes
         folder.mkdir(parents=True)
         (folder / "a.jar").touch()
 
-    monkeypatch.setattr(jvm, "_download", download)
+    monkeypatch.setattr(installed, "_download", download)
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "4.9.9")
-    first, again = jvm.delta_jars(), jvm.delta_jars()
+    first, again = installed.delta_jars(), installed.delta_jars()
     assert asked == ["io.delta:delta-spark_4.1_2.13:4.9.9"]
-    assert first == again == (jvm.cache() / "jars" / "delta-spark_4.1_2.13-4.9.9-spark-4.1.3" / "a.jar",)
+    assert first == again == (installed.cache() / "jars" / "delta-spark_4.1_2.13-4.9.9-spark-4.1.3" / "a.jar",)
 
 
 def test_failed_download_says_why(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,20 +133,20 @@ def test_failed_download_says_why(home: Path, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(subprocess, "run", run)
     with pytest.raises(EnvironmentFailure, match="could not be downloaded: Host mirror not found") as failure:
-        jvm._download("g:a:1", jvm.cache() / "jars" / "x")
+        installed._download("g:a:1", installed.cache() / "jars" / "x")
     assert "DEFAULT_ARTIFACT_REPOSITORY" in failure.value.hint
-    assert list((jvm.cache() / "jars").iterdir()) == []
+    assert list((installed.cache() / "jars").iterdir()) == []
 
 
 def test_no_spark_jars(home: Path) -> None:
     (home / "jars" / "spark-core_2.13-4.1.3.jar").unlink()
     with pytest.raises(EnvironmentFailure, match="No Spark jars"):
-        jvm.spark_version()
+        installed.spark_version()
 
 
 def test_archive_key_changes_with_java_and_jars(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     java = ["17"]
-    monkeypatch.setattr(jvm, "java_version", lambda home: java[0])
+    monkeypatch.setattr(installed, "java_version", lambda home: java[0])
     extra = home / "delta.jar"
     extra.write_bytes(b"1")
     keys = [jvm.archive_key([extra]), jvm.archive_key([])]
@@ -194,7 +194,7 @@ def test_abandoned_recording_is_taken_over(tmp_path: Path) -> None:
 
 
 def test_cache_that_cannot_be_written_costs_only_the_archive(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jvm, "java_version", lambda home: "17")
+    monkeypatch.setattr(installed, "java_version", lambda home: "17")
     blocked = home / "blocked"
     blocked.touch()
     monkeypatch.setenv("SLUIS_CACHE", str(blocked))
