@@ -224,6 +224,10 @@ def json_text(text: str) -> Any:
     return text
 
 
+def json_object(text: str) -> Any:
+    return text if json_text(text) is not None and isinstance(json.loads(text), dict) else None
+
+
 CASES: list[tuple[LogicalType, Callable[[str], Any], str]] = [
     (Byte(), whole(-128, 127), "{}"),
     (Short(), whole(-(2**15), 2**15 - 1), "{}"),
@@ -237,6 +241,7 @@ CASES: list[tuple[LogicalType, Callable[[str], Any], str]] = [
     (Time(), clock, "{}"),
     (Binary(), coded, "hex({})"),
     (Json(), json_text, "{}"),
+    (Json(is_object=True), json_object, "{}"),
     (Integer(), whole(-(2**31), 2**31 - 1), "{}"),
     (Long(), whole(-(2**63), 2**63 - 1), "{}"),
     (Double(), double, "{}"),

@@ -237,7 +237,9 @@ TYPES = [
     ({"physicalType": "bigint"}, logical.Long()),
     ({"physicalType": "varchar2(20)"}, logical.String()),
     ({"physicalType": "geometry"}, logical.String()),
-    ({"logicalType": "object"}, logical.Json()),
+    ({"logicalType": "object"}, logical.Json(is_object=True)),
+    ({"logicalType": "object", "physicalType": "jsonb"}, logical.Json(is_object=True)),
+    ({"logicalType": "object", "physicalType": "variant"}, logical.Json()),
     ({"logicalType": "object", "physicalType": "struct<a:int,b:array<string>>"}, logical.Object(fields=(logical.Field(name="a", type=logical.Integer()), logical.Field(name="b", type=logical.Array(items=logical.String()))))),
     ({"logicalType": "array", "items": {"logicalType": "date"}}, logical.Array(items=logical.Date())),
     ({"logicalType": "array"}, logical.Array(items=logical.Json())),
@@ -568,7 +570,7 @@ def test_no_rows_are_allowed_only_by_the_contract(tmp_path: Path, operator: dict
         ("datetime", logical.TimestampNtz()),
         ("decimal(9,2)", logical.DecimalType(precision=9, scale=2)),
         ("decimal", logical.Double()),
-        ("Struct", logical.Json()),
+        ("Struct", logical.Json(is_object=True)),
     ],
 )
 def test_a_logical_type_as_databases_name_it(tmp_path: Path, stated: str, kind: Any) -> None:

@@ -187,6 +187,8 @@ def test_sql_that_is_no_rule(query: str, message: str) -> None:
 
 UNSUPPORTED = [
     ({"type": "sql", "query": "SELECT count(*) FROM o JOIN customers USING (b)", "mustBe": 0}, "it reads `customers` too, which are not the contract's rows"),
+    ({"type": "sql", "query": "SELECT count(*) FROM o WHERE a NOT IN (SELECT a FROM archive.o)", "mustBe": 0}, "it reads `archive.o` too, which are not the contract's rows"),
+    ({"type": "sql", "query": "SELECT count(*) FROM p.o AS x LEFT JOIN q.o AS y USING (a)", "mustBe": 0}, "it reads `p.o AS x`, `q.o AS y` too, which are not the contract's rows"),
     ({"type": "sql", "query": "SELECT count(*) FROM range(9)", "mustBe": 0}, "it reads `RANGE(9)`, which is not the contract's rows"),
     ({"type": "sql", "query": "SELECT count(*) FROM parquet.`/etc/x`", "mustBe": 0}, 'it reads `parquet."/etc/x"` too, which are not the contract\'s rows'),
     ({"type": "sql", "query": "SELECT no_such_function(b) FROM o", "mustBe": 0}, "Spark has no function `no_such_function`"),

@@ -138,6 +138,9 @@ class Json(LogicalType):
 
     name = "json"
 
+    is_object: bool = False
+    """Whether it is an object, of whatever parts."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Field:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sluis.contract.logical import Boolean, Date, Double, Integer, LogicalType, Long, String, Timestamp
+from sluis.contract.logical import Boolean, Date, Double, Integer, Json, LogicalType, Long, String, Timestamp
 from sluis.contract.model import Column
 from sluis.contract.names import RESERVED
 from sluis.contract.rules import Scalar
@@ -110,7 +110,7 @@ def simple_type(logical: LogicalType) -> str:
 
 def absent(logical: LogicalType, text: str) -> str:
     """SQL: whether non-NULL text of a column stands for NULL: blank text and, where JSON is expected, `null`."""
-    if not isinstance(logical, nested.TYPES):
+    if not isinstance(logical, nested.TYPES) and logical != Json(is_object=True):
         return blank(text)
     return f"IF({blank(text)}, true, trim(BOTH {string(WHITESPACE)} FROM {text}) = 'null')"
 

@@ -13,6 +13,7 @@ _END = secrets.token_hex(16)
 expected last must be something that no text can foresee."""
 
 _PARSED = "__sluis_parsed"
+_NO_OBJECT = string("[CAST_INVALID_INPUT] this is no JSON object")
 _NO_JSON = string("[CAST_INVALID_INPUT] this is no JSON value, or one that says a key twice")
 
 
@@ -32,6 +33,14 @@ def _parsed(function: str, text: str, otherwise: str) -> str:
     return let(_PARSED, listed, f"IF({whole}, variant_get({_PARSED}, '$[0]', 'variant'), {otherwise})")
 
 
+def _or_else(logical: LogicalType, text: str, otherwise: str) -> str:
+    """SQL of what JSON that should be an object and is another value comes to."""
+    is_any = not (isinstance(logical, Json) and logical.is_object)
+    return "" if is_any else f" OR IF({text} RLIKE {string(_OBJECT)}, false, {otherwise})"
+
+
+_OBJECT = r"\A[ \t\n\r]*+\{"
+
 TABLE: dict[type[LogicalType], Lexis] = {
     Binary: Lexis(
         spark="BINARY",
@@ -44,8 +53,10 @@ TABLE: dict[type[LogicalType], Lexis] = {
     ),
     Json: Lexis(
         spark="STRING",
-        value=lambda _, text: f"IF({parsed(text)} IS NULL, NULL, {text})",
-        cast=lambda _, text: f"IF({parsed_or_raise(text)} IS NULL, NULL, {text})",
+        value=lambda logical, text: f"IF({parsed(text)} IS NULL{_or_else(logical, text, 'true')}, NULL, {text})",
+        cast=lambda logical, text: (
+            f"IF({parsed_or_raise(text)} IS NULL{_or_else(logical, text, f'raise_error({_NO_OBJECT})')}, NULL, {text})"
+        ),
         literal=lambda _, v: string(str(v)),
     ),
 }

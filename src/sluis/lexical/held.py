@@ -22,7 +22,7 @@ def stray(logical: LogicalType, value: str, depth: int = 0) -> str:
         return f"coalesce(NOT abs({value}) < double('Infinity'), false)"
     if isinstance(logical, Json | Time):
         # A table holds them as text; times in one form, whatever the contract's own.
-        kind = type(logical)()
+        kind = logical if isinstance(logical, Json) else Time()
         return f"IF({value} IS NULL, false, NOT {lexical.accepted(kind, value, lexical.value(kind, value))})"
     return "false"
 

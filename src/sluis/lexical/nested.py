@@ -83,7 +83,8 @@ def _is_null(value: str) -> str:
 @singledispatch
 def _fault(logical: LogicalType, value: str, path: str, depth: int) -> str:
     if isinstance(logical, Json):
-        return "NULL"
+        is_object = f"try_variant_get({value}, {MEMBERS}) IS NOT NULL" if logical.is_object else "true"
+        return f"IF({is_object}, NULL, {_no(path, 'object')})"
     text, typed, kind = (f"__sluis_{name}{depth}" for name in ("text", "typed", "kind"))
     holds = lexical.accepted(logical, text, typed)
     if isinstance(logical, Double | Float):

@@ -59,6 +59,11 @@ def _timestamp(logical: Timestamp) -> Document:
     )
 
 
+def _json(logical: Json) -> Document:
+    # Any JSON value is a type of tables alone.
+    return {"logicalType": "object", **({} if logical.is_object else {"physicalType": "variant"})}
+
+
 def _object(logical: Object) -> Document:
     return {"logicalType": "object", "properties": [_field(field) for field in logical.fields]}
 
@@ -90,9 +95,9 @@ _TYPES: dict[type[LogicalType], Callable[[Any], Document]] = {
     Timestamp: _timestamp,
     TimestampNtz: lambda logical: _timed("timestamp", logical, timezone=False),
     Time: lambda logical: _timed("time", logical),
-    # The standard has no logical type for bytes, and calls any JSON value an object.
+    # The standard has no logical type for bytes.
     Binary: lambda _: {"logicalType": "string", "physicalType": "binary", "logicalTypeOptions": {"format": "byte"}},
-    Json: lambda _: {"logicalType": "object", "physicalType": "variant"},
+    Json: _json,
     Object: _object,
     Array: lambda logical: {"logicalType": "array", "items": type_keys(logical.items)},
     Map: _map,

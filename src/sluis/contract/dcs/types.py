@@ -129,7 +129,7 @@ def _whole(field: DcsField, key: str, default: int, allowed: range, notes: Notes
 def _object(field: DcsField, notes: Notes) -> LogicalType:
     if not field.fields:
         # The standard does not ask for fields: then any object is one.
-        return Json()
+        return Json(is_object=True)
     return Object(
         fields=tuple(
             Field(

@@ -232,7 +232,8 @@ def _object(of: Element, found: physical.Physical | None, notes: Notes) -> Logic
     parts = [part for part in properties(of, notes) if part.text("name")]
     if not parts:
         # The standard does not ask for properties: then any object is one.
-        return found.kind if found and isinstance(found.kind, Object | Map) else Json()
+        is_said = found and (isinstance(found.kind, Object | Map) or (found.is_spark and isinstance(found.kind, Json)))
+        return found.kind if found and is_said else Json(is_object=True)
     needed = options(of, notes).list("required")
     return Object(
         fields=tuple(
@@ -262,8 +263,8 @@ def _map(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalT
         if not isinstance(keys, Object | Array | Map | Json):
             return Map(keys=keys, values=values)
         notes.unsupported(stated.places["key"], f"the keys of a JSON object are text, and no {keys.name}")
-        return Json()
-    return found.kind if found and isinstance(found.kind, Map) else Json()
+        return Json(is_object=True)
+    return found.kind if found and isinstance(found.kind, Map) else Json(is_object=True)
 
 
 _LOGICAL: dict[str, Callable[[Element, physical.Physical | None, Notes], LogicalType]] = {

@@ -242,6 +242,7 @@ def _name_rows(tree: exp.Query, scope: Scope) -> None:
     """Put the placeholder in the place of the object's tables, which keep the names that columns are qualified with."""
     known = {name.lower() for name in (scope.object, *scope.also_called)}
     others: list[str] = []
+    homes: dict[str, str] = {}
     for select in tree.find_all(exp.Select):
         # Hints name tables, and change nothing but speed.
         select.set("hint", None)
@@ -257,11 +258,16 @@ def _name_rows(tree: exp.Query, scope: Scope) -> None:
             others.append(table.sql())
             continue
         name = table.name
+        # What contains the object may stand before its name, but one name in two places is two tables.
+        home = "" if table.sql().lower() in known else f"{table.catalog}.{table.db}".lower().strip(".")
+        homes.setdefault(home, table.sql())
         table.set("db", None)
         table.set("catalog", None)
         table.set("this", exp.to_identifier(_ROWS))
         if not table.alias and not is_rows:
             table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
+    if len(homes) > 1:
+        others += [shown for home, shown in homes.items() if home]
     if others:
         raise Unsupported(f"it reads {listed(dict.fromkeys(others))} too, which are not the contract's rows")
 
