@@ -50,6 +50,10 @@ def test_a_rule_that_was_tightened(classic: Project) -> None:
     )
     assert found == Replay(file=str(file), rows=2, passed_before=True, passes_now=False, failures=(failure,))
     assert replayed(classic, file, new, old).failures == ()
+    # Both fail, the new one on more rows.
+    old, new = (read(classic, NAME, {**PRICE, "maximum": limit}) for limit in (20, 0))
+    assert [one.unexpected for one in replayed(classic, file, old, new).failures] == [2]
+    assert replayed(classic, file, new, old).failures == ()
 
 
 def test_a_column_that_files_lack(classic: Project) -> None:

@@ -103,6 +103,17 @@ def test_all_rules_at_once_are_reported_together(project: Project) -> None:
     assert "Column id cannot be NULL or empty (1 of 5 rows" in "\n".join(lines)
 
 
+def test_a_pattern_that_would_take_the_stack_is_an_error_of_the_run(project: Project) -> None:
+    project.contract(ID, column(pattern="^(a|b)*$"), primary_key=["id"])
+    project.entity()
+    project.land("id,x", f"1,{'ab' * 500}", "2,abc")
+    assert broken(project.run()) == {"x.pattern": 1}
+    project.land("id,x", f"1,{'ab' * 10_000}")
+    record = project.run()
+    assert (record["verdict"], record["receipt"]) == ("ERROR", None)
+    assert "repeats a group of parts that vary" in str(record["rules"])
+
+
 def test_rows_that_do_not_fit_the_header_are_counted_where_nothing_else_is_wrong(project: Project) -> None:
     project.contract({"name": "a", "type": "string"}, {"name": "b", "type": "string"})
     project.entity()

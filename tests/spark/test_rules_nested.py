@@ -192,6 +192,14 @@ def test_the_same_rules_on_a_typed_table(spark: SparkSession) -> None:
     }  # fmt: skip
 
 
+def test_items_of_any_kind_are_compared_as_json(spark: SparkSession) -> None:
+    rows = ['["a","b","A"]', '[1,"1",true,"true","",null]', '[{"a":1},{"a":2}]', '["a","a"]', "[1,2,1]", "[]", None]
+    made = contract({"x": Array(items=Json())}, UniqueItems(id="items", path="$", column="x"))
+    assert judged(text(spark, {"x": rows}), made)["items"]["unexpected"] == 2
+    held = text(spark, {"x": rows}).selectExpr(f"{lexical.typed(made.columns[0])} AS x")
+    assert judged(held, made)["items"]["unexpected"] == 2
+
+
 HELD: list[tuple[LogicalType, dict[str, bool]]] = [
     # the type → SQL of a value of its Spark type: whether it is one of its values
     (Double(), {"1D": True, "NULL": True, "double('NaN')": False, "double('-Infinity')": False}),

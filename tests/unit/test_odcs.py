@@ -218,6 +218,8 @@ TYPES = [
     ({"logicalType": "integer", "logicalTypeOptions": {"format": "u64"}}, logical.DecimalType(precision=20, scale=0)),
     ({"logicalType": "number"}, logical.Double()),
     ({"logicalType": "number", "logicalTypeOptions": {"format": "f32"}}, logical.Float()),
+    ({"physicalType": "NUMBER"}, logical.Double()),
+    ({"logicalType": "integer", "physicalType": "NUMBER"}, logical.Long()),
     ({"logicalType": "number", "physicalType": "DECIMAL(10, 2)"}, logical.DecimalType(precision=10, scale=2)),
     ({"logicalType": "number", "physicalType": "int4"}, logical.Integer()),
     ({"logicalType": "boolean", "physicalType": "tinyint"}, logical.Boolean()),

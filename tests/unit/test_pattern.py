@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sluis.contract.pattern import PatternError, to_java
+from sluis.contract.pattern import PatternError, recurses, to_java
 
 ANY = r"[^\n\r\u2028\u2029]"
 
@@ -161,3 +161,21 @@ def test_where_python_reads_alike_the_translation_matches_alike(pattern: str, te
     own = re.sub(r"(?<!\\)\$", r"\\Z", re.sub(r"(?<!\\)\.", r"[^\\n\\r]", pattern))
     translated = to_java(pattern).replace(r"\z", r"\Z")
     assert bool(re.search(own, text, re.ASCII)) == bool(re.search(translated, text, re.ASCII))
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        (r"^(a|b)*$", True),
+        (r"^\w+(\s\w+)*$", True),
+        (r"^([a-z]+,){2,}$", True),
+        (r"^((a|b){2})+$", True),
+        (r"^[a-z]+$", False),
+        (r"^(?:[A-Z]{4})*x$", False),
+        (r"^(a|b)?$", False),
+        (r"^(a|bc){2,9}$", False),
+        (r"^[(|]*(\(|x)$", False),
+    ],
+)
+def test_what_takes_stack_with_every_round(stated: str, expected: bool) -> None:
+    assert recurses(to_java(stated)) is expected

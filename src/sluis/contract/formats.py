@@ -55,7 +55,8 @@ _EMAIL = rf"(?:(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*+|(?={_QUOTED}@)(?=.{{1,64}
 
 # RFC 3339 §5.6; whether the day is on the calendar is asked of the type of that name.
 _DATE = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
-_CLOCK = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?"
+# A minute may have a leap second (RFC 3339, 5.7).
+_CLOCK = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\.[0-9]+)?"
 _OFFSET = "(?:[zZ]|[-+](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 
 # RFC 3339, appendix A (ISO 8601), of which a part must be there.

@@ -83,6 +83,39 @@ def to_java(pattern: str) -> str:
     return "".join(out)
 
 
+def recurses(pattern: str) -> bool:
+    """Whether Java's matcher calls itself for every round of a group, so that long text takes more stack than there is.
+
+    It does for a repeated group whose rounds have alternatives or differ in length, unless it never gives one back.
+
+    Args:
+        pattern: A Java expression.
+    """
+    varies, closed = [False], False
+    for match in _TOKEN.finditer(pattern):
+        token, kind = match.group(), match.lastgroup
+        if kind == "count" and closed and _is_many(token) and pattern[match.end() : match.end() + 1] != "+":
+            return True
+        closed = False
+        if kind in ("open", "odd"):
+            varies.append(False)
+        elif kind == "close":
+            closed = varies.pop()
+            varies[-1] |= closed
+        else:
+            varies[-1] |= token == "|" or (kind == "count" and not token[1:-1].isdigit())
+    return False
+
+
+def _is_many(count: str) -> bool:
+    most = re.search(r"([0-9]*)\}", count)
+    return count[0] in "*+" or (most is not None and (not most[1] or int(most[1]) > _FEW))
+
+
+_FEW = 100
+"""Rounds for which there is always stack."""
+
+
 def _open(token: str, names: set[str]) -> str:
     """A group; names are for back-references, which are refused, so Java needs none."""
     if not token.endswith(">"):

@@ -61,6 +61,8 @@ def parse(text: str) -> Physical | None:
         longest = numbers[0] if numbers and name in _LIMITED else None
         return Physical(kind=String(), longest=longest, is_spark=name in _SPARK)
     kind = _PLAIN.get(name)
+    if kind and (match[3] or "").strip() == "unsigned":
+        return Physical(kind=_WIDER.get(type(kind), kind), is_spark=False)
     # Of `timestamp(6)` or `int(11)` the number is precision or width of display.
     return Physical(kind=kind, is_spark=name in _SPARK) if kind and len(numbers) < 2 else None
 
@@ -100,6 +102,14 @@ _PLAIN: dict[str, LogicalType] = {
 }
 """Name in lower case → type. `float` is Spark's, of 32 bits."""
 
+
+_WIDER: dict[type[LogicalType], LogicalType] = {
+    Byte: Short(),
+    Short: Integer(),
+    Integer: Long(),
+    Long: DecimalType(precision=20, scale=0),
+}
+"""Type → the one that holds it without a sign."""
 
 _DIGITS = 38
 """The most that a decimal of Spark has."""

@@ -15,7 +15,8 @@ from typing import Any
 
 from sluis import lexical
 from sluis.contract.formats import DAYS, FORMATS
-from sluis.contract.logical import NUMBERS, Array, Byte, DecimalType, Integer, LogicalType, Long, Object, Short
+from sluis.contract.logical import NUMBERS, Array, Byte, DecimalType, Integer, Json, LogicalType, Long, Object, Short
+from sluis.contract.pattern import recurses
 from sluis.contract.rules import Scalar
 from sluis.lexical import nested
 from sluis.lexical.held import stray
@@ -124,7 +125,21 @@ def _pattern(spec: Spec, view: View) -> str:
     # For a pattern Spark makes a Java string of every value; plain text it finds in the bytes, in a sixth of the time.
     is_plain = _NO_META.fullmatch(spec["pattern"])
     holds = f"contains({view.text}, {stated})" if is_plain else f"{view.text} RLIKE {stated}"
+    if recurses(spec["pattern"]):
+        # The JVM ends, and all that runs in it, when a match takes more stack than there is.
+        holds = f"IF(char_length({view.text}) > {_FENCE}, raise_error({_too_long(spec['pattern'])}), {holds})"
     return f"coalesce(NOT {holds}, false)"
+
+
+_FENCE = 1000
+"""Characters that a pattern which recurses is tried on; with 1 MB of stack, some 2,000 are too many."""
+
+
+def _too_long(pattern: str) -> str:
+    return lexical.string(
+        f"the pattern {pattern} repeats a group of parts that vary, for which Java needs stack with every round; it is "
+        f"tried on {_FENCE} characters at most, and a value has more. State it without such a group."
+    )
 
 
 @breaks("min_length")
@@ -224,8 +239,8 @@ def _members(view: View) -> str:
 def _unique_items(spec: Spec, view: View) -> str:
     assert isinstance(view.logical, Array)
     items, item, kind = "__sluis_list", "__sluis_one", view.logical.items
-    if isinstance(kind, nested.TYPES):
-        compared = f"to_json({item})"
+    if isinstance(kind, (*nested.TYPES, Json)):
+        compared = f"to_json({item})" if view.is_text or not isinstance(kind, Json) else item
     else:
         compared = lexical.value(kind, f"CAST({item} AS STRING)") if view.is_text else item
     held = f"try_variant_get({view.value}, {nested.ITEMS})" if view.is_text else view.value

@@ -122,6 +122,9 @@ def _physical(of: Element, found: physical.Physical | None, notes: Notes) -> Log
     """A property without a logical type."""
     if found is not None:
         return found.kind
+    if (of.text("physicalType") or of.text("logicalType") or "").strip().lower() in physical.DECIMALS:
+        # A number, of whose digits databases say different things.
+        return Double()
     if of.list("properties"):
         return _object(of, found, notes)
     if "items" in of.values:
