@@ -103,11 +103,38 @@ def test_what_spark_cannot_say(query: str) -> None:
         ("postgres", "MAX(d - unknown)"),
         ("trino", "MAX(d - e)"),
         ("oracle", "MAX(SYSDATE - m)"),
+        ("redshift", "AVG(i)"),
+        ("postgres", "MAX(CAST(i * 2.5 AS INT))"),
+        ("snowflake", "MAX(DATEDIFF(month, d, e))"),
+        ("bigquery", "MAX(DATE_DIFF(d, e, YEAR))"),
+        ("tsql", "MAX(DATEDIFF(hour, m, m))"),
+        ("duckdb", "MAX(DATE_DIFF('month', d, e))"),
+        ("postgres", "MAX(EXTRACT(DOW FROM d))"),
+        ("snowflake", "MAX(DAYOFWEEK(d))"),
+        ("bigquery", "MAX(GREATEST(i, n))"),
+        ("oracle", "MIN(LEAST(i, n))"),
+        ("mysql", "MAX(LENGTH(unknown))"),
+        ("tsql", "MAX(LEN(unknown))"),
     ],
 )
 def test_arithmetic_that_may_mean_something_else(dialect: str, query: str) -> None:
     with pytest.raises(NoEqual):
         spark(query, dialect)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query"),
+    [
+        ("snowflake", "MAX(DATEDIFF(day, d, e))"),
+        ("bigquery", "MAX(DATE_DIFF(d, e, DAY))"),
+        ("postgres", "MAX(EXTRACT(MONTH FROM d))"),
+        ("postgres", "MAX(GREATEST(i, n))"),
+        ("postgres", "MAX(CAST(i AS BIGINT))"),
+        ("snowflake", "MAX(LENGTH(unknown))"),
+    ],
+)
+def test_what_means_the_same_is_kept(dialect: str, query: str) -> None:
+    assert spark(query, dialect)
 
 
 def test_patterns_that_spark_does_not_have() -> None:

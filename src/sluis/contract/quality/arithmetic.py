@@ -1,4 +1,6 @@
-"""Arithmetic that another database does in another way than Spark: whole numbers divided, averages, days subtracted.
+"""What another database computes in another way than Spark: whole numbers divided, averages, days subtracted.
+
+Functions of the same name, too.
 
 What Spark must be told depends on the types of the values, which the contract knows of its columns. Where it stays
 open, the query has no equal.
@@ -67,7 +69,10 @@ def adapt(tree: exp.Query, dialect: str, rows: str, types: Mapping[str, LogicalT
     Raises:
         NoEqual: how it is meant depends on types that are not known.
     """
-    if dialect == "databricks" or not tree.find(exp.Div, exp.Sub, exp.Avg):
+    if dialect == "databricks":
+        return
+    _refuse_namesakes(tree, dialect)
+    if not tree.find(exp.Div, exp.Sub, exp.Avg, exp.Cast):
         return
     bare = dict(_unqualified(tree))
     for column, table in bare.items():
@@ -75,13 +80,52 @@ def adapt(tree: exp.Query, dialect: str, rows: str, types: Mapping[str, LogicalT
     annotate_types(tree, schema=_schema(rows, types), dialect=dialect)
     for column in bare:
         column.set("table", None)
-    for node in list(tree.find_all(exp.Div, exp.Sub, exp.Avg)):
+    for node in list(tree.find_all(exp.Div, exp.Sub, exp.Avg, exp.Cast)):
         if isinstance(node, exp.Div) and node.args.get("typed"):
             _check_division(node, dialect)
         elif isinstance(node, exp.Sub):
             _subtract(node, dialect)
-        elif isinstance(node, exp.Avg) and dialect == "tsql" and not _is_fraction(node.this):
+        elif isinstance(node, exp.Avg) and dialect in ("redshift", "tsql") and not _is_fraction(node.this):
             raise NoEqual("an average of whole numbers is whole there")
+        elif isinstance(node, exp.Cast) and dialect in _ROUNDING and _is_whole(node) and _is_fraction(node.this):
+            raise NoEqual("a fraction that becomes a whole number is rounded there")
+
+
+def _refuse_namesakes(tree: exp.Query, dialect: str) -> None:
+    """Refuse functions that mean something else there than in Spark, whatever the types."""
+    for kinds, dialects, meaning in _NAMESAKES:
+        if dialect in dialects and any(_is_other(node) for node in tree.find_all(*kinds)):
+            raise NoEqual(meaning)
+
+
+def _is_other(node: exp.Expr) -> bool:
+    if isinstance(node, exp.DateDiff | exp.DatetimeDiff | exp.TimestampDiff):
+        return node.text("unit").upper() not in ("", "DAY", "DAYS", "D", "DD")
+    return not isinstance(node, exp.Extract) or node.name.upper() in ("DOW", "DAYOFWEEK", "WEEKDAY")
+
+
+_NAMESAKES: tuple[tuple[tuple[type[exp.Expr], ...], tuple[str, ...], str], ...] = (
+    (
+        (exp.DateDiff, exp.DatetimeDiff, exp.TimestampDiff),
+        ("bigquery", "duckdb", "redshift", "snowflake", "tsql"),
+        "the ends of months, years or hours between two moments are counted there, and Spark counts whole ones",
+    ),
+    (
+        (exp.Extract, exp.DayOfWeek),
+        ("duckdb", "postgres", "redshift", "snowflake"),
+        "the days of a week have other numbers there",
+    ),
+    (
+        (exp.Greatest, exp.Least),
+        ("bigquery", "mysql", "oracle", "snowflake"),
+        "the greatest or least of values of which one is NULL is NULL there",
+    ),
+    ((exp.Length,), ("mysql", "tsql"), "a length is counted in bytes there, or without the blanks at the end"),
+)
+"""Functions, the dialects in which they are others, and how."""
+
+_ROUNDING = ("bigquery", "duckdb", "mysql", "oracle", "postgres", "redshift", "snowflake")
+"""Dialects that round a fraction when it is cast to a whole number; Spark cuts it off."""
 
 
 def _unqualified(tree: exp.Query) -> Iterator[tuple[exp.Column, str]]:
