@@ -156,6 +156,24 @@ def test_sql_is_read_in_the_servers_dialect() -> None:
     assert found.query == "SELECT COUNT(*) FROM {object} AS `o` WHERE `b` = 'x' AND CAST(b AS INT) > 1"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("SELECT max(qty) FROM o", "SELECT MAX(`QTY_1`) FROM {object} AS `o`"),
+        ("SELECT max(t.Qty) FROM o t", "SELECT MAX(t.`QTY_1`) FROM {object} AS t"),
+        ("SELECT max(qty_1) FROM o", "SELECT MAX(qty_1) FROM {object} AS `o`"),
+        (
+            "SELECT max(qty) FROM (SELECT b AS qty FROM o)",
+            "SELECT MAX(qty) FROM (SELECT b AS qty FROM {object} AS `o`)",
+        ),
+    ],
+)
+def test_columns_that_a_query_calls_by_the_contracts_names(query: str, expected: str) -> None:
+    called = Scope(**{**vars(OBJECT), "columns": {"qty": "QTY_1", "b": "b"}})
+    found = rule({"type": "sql", "query": query, "mustBe": 0}, called)
+    assert found.query == expected  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(("stated", "number"), [(True, 1), (False, 0), (Decimal("2.5"), "2.5")])
 def test_what_a_query_must_give(stated: Any, number: Any) -> None:
     assert rule({"type": "sql", "query": "SELECT 1", "mustBe": stated}).expected == must("=", number)  # type: ignore[attr-defined]

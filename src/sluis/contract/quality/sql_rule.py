@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
@@ -17,9 +17,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sluis.contract.document import listed
-from sluis.contract.quality import spark_sql
+from sluis.contract.quality import spark_sql, sql_names
 from sluis.contract.quality.arithmetic import NoEqual
 from sluis.contract.quality.scope import Scope, Unsupported
+from sluis.contract.quality.sql_names import ROWS
 
 DIALECTS = {
     **{name: name for name in ("athena", "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle")},
@@ -43,7 +44,6 @@ def dialect(servers: Iterable[object]) -> str:
 OBJECT = "{object}"
 """How the rows stand in a prepared query."""
 
-_ROWS = "__sluis_rows__"
 _PLACEHOLDER = re.compile(r"""(["`']?)\$?\{\{?\s*(\w+)\s*\}?\}\1""")
 _ROWS_WORDS = ("object", "table", "model", "schema", "dataset_name")
 _COLUMN_WORDS = ("property", "column", "field")
@@ -108,7 +108,7 @@ def prepare(query: str, scope: Scope) -> str:
     """
     if len(query) > _LONGEST:
         raise SqlError(f"has {len(query)} characters; {_LONGEST} are read")
-    if not query.translate(_LAYOUT).isprintable() or _ROWS in query:
+    if not query.translate(_LAYOUT).isprintable() or ROWS in query:
         raise SqlError("holds a character that cannot be seen, or a name that Sluis keeps for itself")
     if sum(map(query.count, "([")) > _MOST_BRACKETS:
         raise SqlError(f"holds more than {_MOST_BRACKETS} brackets")
@@ -122,12 +122,13 @@ def _prepared(query: str, scope: Scope) -> str:
     _refuse_quoted_columns(query, scope)
     tree = _parsed(_filled(query, scope), scope.dialect)
     _refuse_effects(tree)
-    _name_rows(tree, scope)
+    sql_names.name_rows(tree, scope)
+    sql_names.name_columns(tree, scope)
     if len(tree.selects) != 1 or tree.is_star:
         number = "all" if tree.is_star else len(tree.selects)
         raise Unsupported(f"it gives {number} columns, where one number is expected")
     try:
-        text = spark_sql.adapt(tree, scope.dialect, _ROWS, scope.types).sql(
+        text = spark_sql.adapt(tree, scope.dialect, ROWS, scope.types).sql(
             dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
         )
         _refuse_strangers(text)
@@ -136,7 +137,7 @@ def _prepared(query: str, scope: Scope) -> str:
     # Braces of the query's own would be taken for a place to fill in.
     if "{" in text or "}" in text:
         raise Unsupported("it holds a brace, which is left for placeholders")
-    return text.replace(_ROWS, OBJECT)
+    return text.replace(ROWS, OBJECT)
 
 
 def _refuse_quoted_columns(query: str, scope: Scope) -> None:
@@ -155,7 +156,7 @@ def _filled(query: str, scope: Scope) -> str:
     def name(match: re.Match[str]) -> str:
         word = match[2]
         if word in _ROWS_WORDS:
-            return _ROWS
+            return ROWS
         if word in _COLUMN_WORDS:
             if scope.column is None:
                 raise Unsupported(f"`{match[0]}` stands for a column, and the rule is about the object")
@@ -236,54 +237,6 @@ _SYNTAX = frozenset(
     ["cast", "char", "decimal", "extract", "filter", "timestampadd", "timestampdiff", "try_cast", "varchar"]
 )
 """Words of Spark's syntax before a bracket, which it does not list as functions."""
-
-
-def _name_rows(tree: exp.Query, scope: Scope) -> None:
-    """Put the placeholder in the place of the object's tables, which keep the names that columns are qualified with."""
-    known = {name.lower() for name in (scope.object, *scope.also_called)}
-    others: list[str] = []
-    homes: dict[str, str] = {}
-    for select in tree.find_all(exp.Select):
-        # Hints name tables, and change nothing but speed.
-        select.set("hint", None)
-    for table in list(tree.find_all(exp.Table)):
-        if not isinstance(table.this, exp.Identifier):
-            raise Unsupported(f"it reads `{table.sql()}`, which is not the contract's rows")
-        if table.args.get("version") or table.args.get("when"):
-            raise Unsupported(f"it reads `{table.sql()}`, an earlier version of the rows")
-        is_rows = table.name == _ROWS
-        if not table.db and table.name.lower() in _common_names(table):
-            continue
-        if not is_rows and table.name.lower() not in known and table.sql().lower() not in known:
-            others.append(table.sql())
-            continue
-        name = table.name
-        # What contains the object may stand before its name, but one name in two places is two tables.
-        home = "" if table.sql().lower() in known else f"{table.catalog}.{table.db}".lower().strip(".")
-        homes.setdefault(home, table.sql())
-        table.set("db", None)
-        table.set("catalog", None)
-        table.set("this", exp.to_identifier(_ROWS))
-        if not table.alias and not is_rows:
-            table.set("alias", exp.TableAlias(this=exp.to_identifier(name, quoted=True)))
-    if len(homes) > 1:
-        others += [shown for home, shown in homes.items() if home]
-    if others:
-        raise Unsupported(f"it reads {listed(dict.fromkeys(others))} too, which are not the contract's rows")
-
-
-def _common_names(table: exp.Table) -> Iterator[str]:
-    """Names that the `WITH` clauses around a table define, where they may be used."""
-    child: exp.Expr = table
-    node = table.parent
-    while node is not None:
-        if isinstance(node, exp.With):
-            # A common table sees those above it, and itself only where it says so.
-            own = len(node.expressions) if node.recursive else node.expressions.index(child)
-            yield from (common.alias.lower() for common in node.expressions[:own])
-        elif (clause := node.args.get("with_")) is not None and clause is not child:
-            yield from (common.alias.lower() for common in clause.expressions)
-        child, node = node, node.parent
 
 
 def _function(node: exp.Func) -> str:
