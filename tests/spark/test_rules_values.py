@@ -93,7 +93,10 @@ CASES: list[tuple[LogicalType, ColumnRule, list[str | None], list[str | None]]] 
     (String(), Filled(**X), ["a", "", " "], [None]),
     (Integer(), Filled(**X), ["1", ""], [None]),
     (String(), NotMissing(**X, texts=("", "N/A")), ["a", " ", "n/a"], ["", "N/A", None]),
-    (Integer(), NotMissing(**X, texts=("-999",)), ["1", ""], ["-999", None]),
+    (Integer(), NotMissing(**X, texts=("-999", "n/a")), ["1", ""], ["-999", " -999", "-0999", "n/a", None]),
+    (Double(), NotMissing(**X, texts=("-999",)), ["-99.9"], ["-999.0", "-9.99e2"]),
+    (Date(), NotMissing(**X, texts=("1900-01-01",)), ["1900-1-2"], ["1900-1-1", "1900-01-01"]),
+    (Time(), NotMissing(**X, texts=("00:00",)), ["00:01"], ["00:00", "00:00:00"]),
     (String(), NotMissing(**X, texts=()), [""], [None]),
     (Array(items=Long()), Required(**X), ["[]", "[1]"], [None, "", "null"]),
     (Array(items=Long()), Filled(**X), ["[]"], [None, "null"]),
@@ -142,6 +145,25 @@ def test_every_value_is_judged(spark: SparkSession) -> None:
     assert {index: results[f"r{index}"]["unexpected"] for index in wrong} == {
         index: len(bad) for index, bad in wrong.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "listed", "held"),
+    [
+        (Double(), "-999", "-999D"),
+        (DecimalType(precision=10, scale=2), "-999", "CAST(-999 AS DECIMAL(10,2))"),
+        (Date(), "1900-1-1", "DATE'1900-01-01'"),
+        (Timestamp(), "1900-01-01T00:00:00", "TIMESTAMP'1900-01-01 00:00:00Z'"),
+        (Time(), "00:00", "'00:00:00'"),
+    ],
+    ids=lambda kind: getattr(kind, "name", None),
+)
+def test_a_table_holds_what_stands_for_nothing_as_its_value(
+    spark: SparkSession, kind: LogicalType, listed: str, held: str
+) -> None:
+    made = contract({"x": kind}, NotMissing(**X, texts=(listed,)))
+    frame = spark.sql(f"SELECT {held} AS x UNION ALL SELECT NULL")
+    assert judged(frame, made)["r"]["unexpected"] == 2
 
 
 @pytest.mark.parametrize(

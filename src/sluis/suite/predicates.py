@@ -15,7 +15,19 @@ from typing import Any
 
 from sluis import lexical
 from sluis.contract.formats import DAYS, FORMATS
-from sluis.contract.logical import NUMBERS, Array, Byte, DecimalType, Integer, Json, LogicalType, Long, Object, Short
+from sluis.contract.logical import (
+    NUMBERS,
+    Array,
+    Byte,
+    DecimalType,
+    Integer,
+    Json,
+    LogicalType,
+    Long,
+    Object,
+    Short,
+    String,
+)
 from sluis.contract.pattern import recurses
 from sluis.contract.rules import Scalar
 from sluis.lexical import nested
@@ -175,8 +187,12 @@ def _filled(spec: Spec, view: View) -> str:
 
 @breaks("not_missing")
 def _not_missing(spec: Spec, view: View) -> str:
-    texts = ", ".join(lexical.string(text) for text in spec["texts"])
-    stands_for_it = f"CAST({view.text} AS STRING) IN ({texts})" if texts else "false"
+    texts = [lexical.string(text) for text in spec["texts"]]
+    stands_for_it = f"CAST({view.text} AS STRING) IN ({', '.join(texts)})" if texts else "false"
+    if texts and not isinstance(view.logical, (String, Json, *nested.TYPES)):
+        # In the table only the value is left, however a file wrote it.
+        values = ", ".join(lexical.value(view.logical, text) for text in texts)
+        stands_for_it += f" OR coalesce({view.value} IN ({values}), false)"
     return f"IF({_filled(spec, view)}, true, {stands_for_it})"
 
 
