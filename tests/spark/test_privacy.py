@@ -46,6 +46,7 @@ COLUMNS: tuple[tuple[dict[str, Any], str], ...] = (
     (hidden("by_unique", unique=True), "u"),
     ({"name": "by_tag", "logicalType": "integer", "tags": ["pii"]}, "1"),
     ({"name": "by_encryption", "logicalType": "integer", "encryptedName": "x"}, "1"),
+    ({"name": "by_custom", "logicalType": "integer", "customProperties": [{"property": "pii", "value": "true"}]}, "1"),
     ({"name": "by_part", "logicalType": "object", "properties": [PART]}, '{"part": 1}'),
     (hidden("by_query"), "0"),
 )  # fmt: skip

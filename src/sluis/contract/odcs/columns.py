@@ -11,6 +11,7 @@ from sluis.contract import demands, physical, quality
 from sluis.contract.demands import BITS, Builder, Spot
 from sluis.contract.document import did_you_mean, listed
 from sluis.contract.logical import Array, Binary, DecimalType, Double, Float, LogicalType, Map, Object, String
+from sluis.contract.odcs import custom
 from sluis.contract.odcs import types as odcs_types
 from sluis.contract.odcs.element import Element, element
 from sluis.contract.rules import Maximum, MaxLength, Minimum, MinLength, MultipleOf, Required, Rule, TypeOf
@@ -57,6 +58,7 @@ def rules(spot: Spot, of: Element) -> Iterator[Rule]:
     yield from _options(spot, of)
     if "enum" in of.values:
         yield from _enum(spot, of)
+    yield from custom.rules(spot, of)
     if "quality" in of.values:
         yield from quality.rules(of.values["quality"], of.places["quality"], spot.scope, spot.notes)
     yield from _inside(spot, of)

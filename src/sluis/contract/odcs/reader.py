@@ -15,10 +15,10 @@ from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract
 from sluis.contract.notes import Notes
 from sluis.contract.odcs import columns as odcs_columns
+from sluis.contract.odcs import custom, relations
 from sluis.contract.odcs import head as odcs_head
 from sluis.contract.odcs import keys as odcs_keys
 from sluis.contract.odcs import levels as odcs_levels
-from sluis.contract.odcs import relations
 from sluis.contract.odcs import types as odcs_types
 from sluis.contract.odcs.element import V2_COLUMN, V2_TABLE, Element, element
 from sluis.contract.odcs.faults import note_twins
@@ -213,12 +213,13 @@ class _Reader:
 def _hides(stated: Mapping[str, Any]) -> bool:
     """Whether the values of a property, or of anything in it, are never shown."""
     tags = stated.get("tags")
-    if is_sensitive(stated.get("classification"), tags if isinstance(tags, list) else ()) or stated.get(
-        "encryptedName"
-    ):
+    if is_sensitive(stated.get("classification"), tags if isinstance(tags, list) else ()):
         return True
-    inner, items = stated.get("properties"), stated.get("items")
-    parts = [*(inner if isinstance(inner, list) else ()), items]
+    if stated.get("encryptedName") or custom.hides(stated.get("customProperties")):
+        return True
+    members, entry = stated.get("properties"), stated.get("map")
+    parts = [*(members if isinstance(members, list) else ()), stated.get("items")]
+    parts += entry.values() if isinstance(entry, Mapping) else ()
     return any(_hides(part) for part in parts if isinstance(part, Mapping))
 
 

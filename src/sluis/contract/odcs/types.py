@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sluis.contract import datetimes, physical
@@ -31,6 +31,7 @@ from sluis.contract.logical import (
     TimestampNtz,
 )
 from sluis.contract.notes import Notes
+from sluis.contract.odcs import custom
 from sluis.contract.odcs.element import DIGITS, OPTIONS, Element, element
 from sluis.contract.stated import decimal
 
@@ -79,12 +80,7 @@ def _with_digits(of: Element, notes: Notes) -> physical.Physical | None:
 
 def _digits(of: Element, notes: Notes) -> dict[str, tuple[Parts, object]]:
     """`precision` and `scale` → where each stands, and what."""
-    custom = list(enumerate(of.list("customProperties")))
-    stated = {
-        raw.get("property"): ((*of.places["customProperties"], index), raw.get("value"))
-        for index, raw in custom
-        if isinstance(raw, Mapping)
-    }
+    stated = custom.stated(of)
     chosen = options(of, notes)
     stated |= {key: (chosen.places[key], value) for key, value in chosen.values.items()}
     return {key: stated[key] for key in DIGITS if key in stated}

@@ -1,0 +1,87 @@
+"""The custom properties of a property that say what a key of a contract says.
+
+ODCS has no key for some of what the Data Contract Specification says (`pii`, `precision`, until 3.2 `enum`), and
+converters, datacontract-cli among them, keep it here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from sluis.contract import demands
+from sluis.contract.confidential import is_sensitive
+from sluis.contract.demands import Spot
+from sluis.contract.document import Parts
+from sluis.contract.odcs.element import Element
+from sluis.contract.rules import Rule
+
+_FLAGS = frozenset({"pii", "sensitive", "personaldata", "confidential"})
+"""Names of flags that hide a column's values."""
+
+_CLASSES = frozenset({"classification", "dataclassification", "sensitivity"})
+"""Names of what says, in a word, who may see them."""
+
+_DEMANDS = frozenset(
+    {
+        *("exclusiveMaximum", "exclusiveMinimum", "format", "maxLength", "maximum", "minLength", "minimum"),
+        *("multipleOf", "nullable", "pattern", "primaryKey", "references", "required", "unique"),
+    }
+)
+"""Names of what is not checked from here: the standard has a key for each."""
+
+
+def stated(of: Element) -> dict[str, tuple[Parts, Any]]:
+    """Name of a custom property → where it stands, and its value."""
+    place = of.places.get("customProperties", ())
+    return {name: ((*place, index), value) for index, name, value in _named(of.list("customProperties"))}
+
+
+def hides(properties: Any) -> bool:
+    """Whether one of the custom properties, as the document has them, says that the values are not to be shown."""
+    return any(_hides(name.lower(), value) for _, name, value in _named(properties))
+
+
+def _named(properties: Any) -> Iterator[tuple[int, str, Any]]:
+    for index, raw in enumerate(properties if isinstance(properties, list) else ()):
+        if isinstance(raw, Mapping):
+            yield index, str(raw.get("property")), raw.get("value")
+
+
+def _hides(name: str, value: Any) -> bool:
+    if name in _FLAGS:
+        return not _is_no(value)
+    if name == "tags":
+        return is_sensitive(None, value if isinstance(value, list) else [value])
+    return name in _CLASSES and is_sensitive(value)
+
+
+def _is_no(value: Any) -> bool:
+    return str(value).strip().lower() in ("", "false", "no", "none", "0")
+
+
+def rules(spot: Spot, of: Element) -> Iterator[Rule]:
+    """The rules that they make; those that demand what is not checked are claimed as such."""
+    for name, (at, value) in stated(of).items():
+        if name == "enum":
+            yield from _enum(spot, at, value)
+        elif name in _DEMANDS and not _is_no(value):
+            spot.notes.unsupported(at, f"custom properties are not checked; the standard has a key for `{name}`")
+        elif _hides(name.lower(), value):
+            spot.notes.documentation(at, "the column's values are never shown")
+
+
+def _enum(spot: Spot, at: Parts, value: Any) -> Iterator[Rule]:
+    """The values that are allowed: a list, or the JSON text of one."""
+    try:
+        members = json.loads(value, parse_float=Decimal) if isinstance(value, str) else value
+    except ValueError:
+        members = None
+    if not isinstance(members, list):
+        spot.notes.unsupported(at, "neither a list nor the JSON text of one")
+        return
+    field = Element(at=at, values={"enum": members}, places={"enum": (*at, "value")})
+    spot.notes.documentation((*at, "property"))
+    yield from demands.enum(Spot(field=field, kind=spot.kind, scope=spot.scope, notes=spot.notes), "enum", members)
