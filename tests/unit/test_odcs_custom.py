@@ -65,7 +65,7 @@ def test_values_that_are_allowed(tmp_path: Path, kind: str, value: Any, expected
 
 def test_values_that_the_type_cannot_have(tmp_path: Path) -> None:
     [found] = problems(tmp_path, contract(column("enum", [1, "x"], "integer")))
-    assert found.startswith(f"{AT}.customProperties[0].value[1]: `\"x\"` is not")
+    assert found.startswith(f'{AT}.customProperties[0].value[1]: `"x"` is not')
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def parse(text: str) -> Physical | None:
     match = _SHAPE.fullmatch(bare)
     if not match:
         return None
-    name, numbers = match[1], [int(number) for number in re.findall("[0-9]+", match[2] or "")]
+    name, numbers = match[1] + (match[4] or ""), [int(number) for number in re.findall("[0-9]+", match[2] or "")]
     if name in DECIMALS:
         return _decimal(name, numbers)
     if name in _TEXTS:
@@ -69,7 +69,11 @@ def parse(text: str) -> Physical | None:
 
 _LONGEST = 10_000
 
-_SHAPE = re.compile(r"([a-z][a-z0-9_ ]*?) ?(\( ?[0-9]{1,9}(?: ?, ?[0-9]{1,9})? ?(?:char|byte)? ?\))?( (?:un)?signed)?")
+_SHAPE = re.compile(
+    r"([a-z][a-z0-9_ ]*?) ?(\( ?[0-9]{1,9}(?: ?, ?[0-9]{1,9})? ?(?:char|byte)? ?\))?( (?:un)?signed)?"
+    r"( with(?:out)?(?: local)? time zone)?"
+)
+"""A name, its numbers, whether it has a sign, and what of zones stands behind the numbers."""
 
 _LIMITED = ("varchar", "char", "character", "character varying", "nvarchar", "nchar", "varchar2", "nvarchar2", "bpchar")
 _TEXTS = (*_LIMITED, "string", "text", "ntext", "tinytext", "mediumtext", "longtext", "clob", "nclob", "citext", "uuid")

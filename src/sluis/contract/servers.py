@@ -20,6 +20,12 @@ _TOLD = {
 """Key of a server → what the ledger says of it, where that is something else than of the others."""
 
 
+def kinds(servers: Any) -> list[str]:
+    """The type of every server that states one."""
+    stated = [server.get("type") for server in (_named(servers) or {}).values() if isinstance(server, Mapping)]
+    return [kind for kind in stated if isinstance(kind, str)]
+
+
 def claim(at: Parts, servers: Any, notes: Notes) -> None:
     """Claim every key of every server.
 
@@ -28,8 +34,8 @@ def claim(at: Parts, servers: Any, notes: Notes) -> None:
         servers: A list of them, or an object that names each; the ledger warns of anything else.
         notes: Takes the claims.
     """
-    named = dict(enumerate(servers)) if isinstance(servers, list) else servers
-    if not isinstance(named, Mapping):
+    named = _named(servers)
+    if named is None:
         notes.documentation(at, _ELSEWHERE)
         return
     notes.parts(at)
@@ -41,3 +47,8 @@ def claim(at: Parts, servers: Any, notes: Notes) -> None:
         notes.parts(place)
         for key in server:
             notes.documentation((*place, key), _TOLD.get(key, _ELSEWHERE))
+
+
+def _named(servers: Any) -> Mapping[Any, Any] | None:
+    named = dict(enumerate(servers)) if isinstance(servers, list) else servers
+    return named if isinstance(named, Mapping) else None

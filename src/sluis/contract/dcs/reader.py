@@ -209,7 +209,4 @@ _FILES = ("azure", "gcs", "local", "s3", "sftp")
 
 def _dialect(raw: Document) -> str:
     """The SQL that queries are written in: the servers'; for files DuckDB's, as the standard's own tool has it."""
-    stated = raw.get("servers")
-    listed = stated.values() if isinstance(stated, Mapping) else ()
-    kinds = [server.get("type") for server in listed if isinstance(server, Mapping)]
-    return sql_rule.dialect("duckdb" if kind in _FILES else kind for kind in kinds)
+    return sql_rule.dialect("duckdb" if kind in _FILES else kind for kind in servers.kinds(raw.get("servers")))

@@ -13,7 +13,7 @@ from sluis.contract.document import did_you_mean, listed
 from sluis.contract.logical import Array, Binary, DecimalType, Double, Float, LogicalType, Map, Object, String
 from sluis.contract.odcs import custom
 from sluis.contract.odcs import types as odcs_types
-from sluis.contract.odcs.element import Element, element
+from sluis.contract.odcs.element import Element, element, options
 from sluis.contract.rules import Maximum, MaxLength, Minimum, MinLength, MultipleOf, Required, Rule, TypeOf
 
 _INFORMS = (
@@ -81,7 +81,7 @@ def _type(spot: Spot, of: Element) -> Iterator[Rule]:
         yield TypeOf(**spot.place("type", key))
     found = physical.parse(of.text("physicalType") or "")
     if found and found.longest is not None and isinstance(spot.kind, String):
-        stated = odcs_types.options(of, spot.notes).values.get("maxLength", found.longest)
+        stated = options(of, spot.notes).values.get("maxLength", found.longest)
         if isinstance(stated, int | Decimal) and stated >= found.longest:
             yield MaxLength(**spot.place("max_length", "physicalType"), limit=found.longest)
     fraction = isinstance(spot.kind, Double | Float) or (isinstance(spot.kind, DecimalType) and spot.kind.scale > 0)
@@ -92,15 +92,15 @@ def _type(spot: Spot, of: Element) -> Iterator[Rule]:
 def _options(spot: Spot, of: Element) -> Iterator[Rule]:
     if "logicalTypeOptions" in of.values:
         spot.notes.parts(of.places["logicalTypeOptions"])
-    options = odcs_types.options(of, spot.notes)
-    at = replace(spot, field=options)
-    exclusive = {bound: options.values.get(key) for bound, key in _EXCLUSIVE.items()}
-    for key, value in options.values.items():
+    chosen = options(of, spot.notes)
+    at = replace(spot, field=chosen)
+    exclusive = {bound: chosen.values.get(key) for bound, key in _EXCLUSIVE.items()}
+    for key, value in chosen.values.items():
         if key in _EXCLUSIVE and exclusive[key] is True:
             rule = Minimum if key == "minimum" else Maximum
             yield from demands.bound(rule, f"exclusive_{key}", exclusive=True)(at, key, value)
         elif key in _EXCLUSIVE.values() and isinstance(value, bool):
-            _flag(at, key, options)
+            _flag(at, key, chosen)
         elif key in OPTIONS:
             yield from OPTIONS[key](at, key, value)
         elif key == "format":
@@ -113,11 +113,11 @@ _EXCLUSIVE = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 """Bound → the flag that says, in ODCS 3.0, whether the bound itself is outside."""
 
 
-def _flag(spot: Spot, key: str, options: Element) -> None:
+def _flag(spot: Spot, key: str, chosen: Element) -> None:
     bound = next(bound for bound, flag in _EXCLUSIVE.items() if flag == key)
-    if not options.values[key]:
+    if not chosen.values[key]:
         spot.told(key, f"the bound itself is allowed, as `{bound}` has it")
-    elif bound in options.values:
+    elif bound in chosen.values:
         spot.notes.enforced(spot.field.places[key], f"by `{bound}`")
     else:
         spot.idle(key, f"there is no `{bound}` that it could be about")

@@ -112,3 +112,13 @@ def element(raw: Any, at: Parts, notes: Notes, renamed: Mapping[str, str] | None
                 continue
         values[name], places[name] = stated, (*at, key)
     return Element(at=at, values=values, places=places)
+
+
+def options(of: Element, notes: Notes) -> Element:
+    """The `logicalTypeOptions` of a property, with those that stand beside them."""
+    place = of.places.get("logicalTypeOptions", of.at)
+    stated = element(of.values.get("logicalTypeOptions"), place, notes)
+    beside = [key for key in OPTIONS if key in of.values]
+    values = {key: of.values[key] for key in beside}
+    places = {key: of.places[key] for key in beside}
+    return Element(at=place, values={**stated.values, **values}, places={**stated.places, **places})

@@ -198,15 +198,13 @@ class _Reader:
         yield from about_rows
 
     def _scope(self, columns: list[Element], kinds: Mapping[str, LogicalType]) -> Scope:
-        stated = self._raw.get("servers")
-        listed = [server for server in stated if isinstance(server, Mapping)] if isinstance(stated, list) else []
         return Scope(
             id=(self._name,),
             object=self._name,
             also_called=tuple(filter(None, [self._of.text("physicalName")])),
             columns={str(of.text("name")): odcs_types.column_name(of) for of in columns},
             types=kinds,
-            dialect=dialect(server.get("type") for server in listed),
+            dialect=dialect(servers.kinds(self._raw.get("servers"))),
         )
 
 

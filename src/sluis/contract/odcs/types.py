@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sluis.contract import datetimes, physical
 from sluis.contract.demands import NUMBERS, TIMES
-from sluis.contract.document import Parts
 from sluis.contract.logical import (
     Array,
     Binary,
@@ -31,9 +30,8 @@ from sluis.contract.logical import (
     TimestampNtz,
 )
 from sluis.contract.notes import Notes
-from sluis.contract.odcs import custom
-from sluis.contract.odcs.element import DIGITS, OPTIONS, Element, element
-from sluis.contract.stated import decimal
+from sluis.contract.odcs import table_types
+from sluis.contract.odcs.element import Element, element, options
 
 INTEGERS: dict[str, LogicalType] = {
     **dict(zip(("i8", "i16", "i32", "i64"), (Byte(), Short(), Integer(), Long()), strict=True)),
@@ -46,79 +44,32 @@ INTEGERS: dict[str, LogicalType] = {
 _FLOATS: dict[str, LogicalType] = {"f32": Float(), "f64": Double()}
 
 
-def logical(of: Element, notes: Notes) -> LogicalType:
+def logical(of: Element, notes: Notes, held: LogicalType | None = None) -> LogicalType:
     """What a property, or a part of one, holds; its types, and the formats that belong to them, are claimed.
 
     Where both types are given, the physical one says how the table holds it and wins, unless it is text where the
     logical type demands more.
+
+    Args:
+        of: The property.
+        notes: Takes claims and problems.
+        held: What the physical type of that which it is part of says of it.
     """
-    stated, written = of.text("logicalType"), of.text("physicalType")
-    found = _with_digits(of, notes) or (physical.parse(written) if written else None)
+    stated = of.text("logicalType")
+    found = table_types.found(of, notes) or (physical.Physical(kind=held) if held else None)
     if stated and stated not in _LOGICAL and found is None:
         # Physical names stand in `logicalType` too; the schema's reader noted that.
         found = physical.parse(stated)
     kind = _LOGICAL[stated](of, found, notes) if stated in _LOGICAL else _physical(of, found, notes)
-    _claim(of, kind, found, notes)
+    table_types.claim(of, kind, found, notes)
     return kind
-
-
-def _with_digits(of: Element, notes: Notes) -> physical.Physical | None:
-    """The type of a number whose digits stand apart from it: in its options, or in its custom properties.
-
-    So datacontract-cli keeps what DCS calls `precision` and `scale`, as the standard has no place for them.
-    """
-    written = of.text("physicalType") or ("decimal" if of.text("logicalType") == "number" else "")
-    stated = _digits(of, notes)
-    if written.strip().lower() not in physical.DECIMALS or "precision" not in stated:
-        return None
-    digits = [decimal(stated[key][1]) for key in ("precision", "scale") if key in stated]
-    found = physical.parse(f"{written}({','.join(map(str, digits))})")
-    for at, _ in stated.values() if found else ():
-        notes.enforced(at, "by the column's type")
-    return found
-
-
-def _digits(of: Element, notes: Notes) -> dict[str, tuple[Parts, object]]:
-    """`precision` and `scale` → where each stands, and what."""
-    stated = custom.stated(of)
-    chosen = options(of, notes)
-    stated |= {key: (chosen.places[key], value) for key, value in chosen.values.items()}
-    return {key: stated[key] for key in DIGITS if key in stated}
-
-
-def options(of: Element, notes: Notes) -> Element:
-    """The `logicalTypeOptions` of a property, with those that stand beside them."""
-    place = of.places.get("logicalTypeOptions", of.at)
-    stated = element(of.values.get("logicalTypeOptions"), place, notes)
-    beside = [key for key in OPTIONS if key in of.values]
-    values = {key: of.values[key] for key in beside}
-    places = {key: of.places[key] for key in beside}
-    return Element(at=place, values={**stated.values, **values}, places={**stated.places, **places})
-
-
-def _claim(of: Element, kind: LogicalType, found: physical.Physical | None, notes: Notes) -> None:
-    if "logicalType" in of.values:
-        text = "any text is a string" if isinstance(kind, String) else "by the column's type"
-        notes.enforced(of.places["logicalType"], text)
-    if "physicalType" not in of.values:
-        return
-    at = of.places["physicalType"]
-    is_same = found is not None and (type(found.kind) is type(kind) or isinstance(found.kind, Json))
-    if found is None or not (found.is_spark or is_same):
-        notes.documentation(at, "a type of another system")
-    elif isinstance(found.kind, String) and not isinstance(kind, String):
-        notes.unsupported(at, f"the table would hold text, and `logicalType` reads it as {kind.name}")
-    elif is_same:
-        notes.enforced(at, "by the column's type")
-    else:
-        notes.unsupported(at, f"`logicalType` reads it as {kind.name}")
 
 
 def _physical(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
     """A property without a logical type."""
     if found is not None:
         return found.kind
-    if (of.text("physicalType") or of.text("logicalType") or "").strip().lower() in physical.DECIMALS:
+    if table_types.is_bare_decimal(of.text("physicalType") or of.text("logicalType")):
         # A number, of whose digits databases say different things.
         return Double()
     if of.list("properties"):
@@ -234,11 +185,12 @@ def _object(of: Element, found: physical.Physical | None, notes: Notes) -> Logic
         is_said = found and (isinstance(found.kind, Object | Map) or (found.is_spark and isinstance(found.kind, Json)))
         return found.kind if found and is_said else Json(is_object=True)
     needed = options(of, notes).list("required")
+    held = {field.name: field.type for field in found.kind.fields} if found and isinstance(found.kind, Object) else {}
     return Object(
         fields=tuple(
             Field(
                 name=column_name(part),
-                type=logical(part, notes),
+                type=logical(part, notes, held.get(column_name(part))),
                 required=part.is_true("required") or part.values["name"] in needed,
                 description=part.text("description"),
             )
@@ -248,22 +200,25 @@ def _object(of: Element, found: physical.Physical | None, notes: Notes) -> Logic
 
 
 def _array(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
+    held = found.kind.items if found and isinstance(found.kind, Array) else None
     if "items" in of.values:
-        return Array(items=logical(element(of.values["items"], of.places["items"], notes), notes))
-    return found.kind if found and isinstance(found.kind, Array) else Array(items=Json())
+        return Array(items=logical(element(of.values["items"], of.places["items"], notes), notes, held))
+    return Array(items=held or Json())
 
 
 def _map(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
     stated = element(of.values.get("map"), of.places.get("map", of.at), notes)
+    held = found.kind if found and isinstance(found.kind, Map) else None
     if {"key", "value"} <= set(stated.values):
         keys, values = (
-            logical(element(stated.values[key], stated.places[key], notes), notes) for key in ("key", "value")
+            logical(element(stated.values[key], stated.places[key], notes), notes, part)
+            for key, part in (("key", held and held.keys), ("value", held and held.values))
         )
         if not isinstance(keys, Object | Array | Map | Json):
             return Map(keys=keys, values=values)
         notes.unsupported(stated.places["key"], f"the keys of a JSON object are text, and no {keys.name}")
         return Json(is_object=True)
-    return found.kind if found and isinstance(found.kind, Map) else Json(is_object=True)
+    return held or Json(is_object=True)
 
 
 _LOGICAL: dict[str, Callable[[Element, physical.Physical | None, Notes], LogicalType]] = {

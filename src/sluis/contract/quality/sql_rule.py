@@ -35,9 +35,9 @@ DIALECTS = {
 """Type of server → the SQL that its queries are written in, as sqlglot calls it."""
 
 
-def dialect(servers: Iterable[object]) -> str:
+def dialect(servers: Iterable[str]) -> str:
     """The SQL of a contract's servers, of which each type is given; Databricks' where they do not agree on one."""
-    known = {DIALECTS[server] for server in servers if isinstance(server, str) and server in DIALECTS}
+    known = {DIALECTS[server] for server in servers if server in DIALECTS}
     return known.pop() if len(known) == 1 else "databricks"
 
 
