@@ -407,6 +407,21 @@ def test_old_quality_in_files_and_for_other_tools(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("item", "kind"),
+    [
+        ({"metric": "nullValues", "mustBe": 0}, "filled"),
+        ({"rule": "duplicateCount", "mustBe": 0}, "unique"),
+        ({"type": "library", "rule": "nullValues", "mustBe": 0}, "filled"),
+        ({"query": "SELECT count(*) FROM m", "mustBe": 0}, "sql"),
+    ],
+)
+def test_an_item_of_quality_as_another_version_writes_it(tmp_path: Path, item: dict[str, Any], kind: str) -> None:
+    found = read(document({"a": {"quality": [item]}}), tmp_path)
+    assert found.rules[-1].kind == kind
+    assert any(entry.warning for entry in found.ledger if entry.path.startswith(FIELD("a.quality[0]")))
+
+
+@pytest.mark.parametrize(
     ("raw", "found"),
     [
         (document({"a": {"type": "strin"}}), (FIELD("a.type"), 'found text "strin".')),
@@ -424,7 +439,7 @@ def test_old_quality_in_files_and_for_other_tools(tmp_path: Path) -> None:
         (document({"a": {}, "A": {}}), (FIELD("A"), "`A` and `a` differ only in case, which Delta does not distinguish.")),
         (document({}), ("$.models.m", "the model has no fields, so there is nothing to hold data against.")),
         (document({"a": {"quality": [{"type": "sql", "query": "DROP TABLE m", "mustBe": 0}]}}), (FIELD("a.quality[0].query"), "it is no SELECT but DROP.")),
-        (document({"a": {"quality": [{"metric": "nullValues", "mustBe": 0}]}}), (FIELD("a.quality[0]"), "`type` is missing.")),
+        (document({"a": {"quality": [{"metric": "nulls", "mustBe": 0}]}}), (FIELD("a.quality[0]"), "`type` is missing.")),
         (document({"a": {"$ref": "#"}}), (FIELD("a")+'["$ref"]', "`#` is not defined.")),
         (document({"a": {"$ref": "#/models"}}), (FIELD("a")+'["$ref"]', "`#/models` is not defined.")),
         (document({"a": {}}, quality={"type": "SodaCL", "specification": {"checks for n": []}}), ('$.quality.specification["checks for n"]', "there is no `n`.")),

@@ -11,8 +11,9 @@ import pytest
 from odcs_documents import AT, COLUMN, SHOWN, contract, demands, problems, read, said
 
 from sluis.contract import logical, rules
+from sluis.contract.logical import Array, Byte, Double, Float, LogicalType
 from sluis.contract.model import Column
-from sluis.contract.rules import Threshold
+from sluis.contract.rules import Size, Threshold
 from sluis.errors import ContractError
 
 THIN = """
@@ -492,6 +493,25 @@ def test_a_service_level_that_cannot_be_read_is_told_as_it_stands(
     assert said(found, "$.slaProperties[0]") == f"unsupported: {expected}"
 
 
+def test_what_is_promised_in_words_is_kept(tmp_path: Path) -> None:
+    stated = [{"property": "endOfLife", "value": "2030-01-01"}, {"property": "retention", "value": "Unlimited"}]
+    levels = read(tmp_path, contract(COLUMN, slaProperties=stated)).service_levels
+    assert [level.told for level in levels] == ["2030-01-01", None]
+
+
+def test_a_service_level_of_several_columns(tmp_path: Path) -> None:
+    columns = [{"name": name, "logicalType": "timestamp"} for name in "ab"]
+    stated = [{"property": name, "value": 2, "unit": "h", "element": "o.a, o.b"} for name in ("freshness", "latency")]
+    found = read(tmp_path, contract(*columns, slaProperties=stated))
+    assert [(level.kind, level.columns) for level in found.service_levels] == [
+        ("freshness", ("a",)),
+        ("freshness", ("b",)),
+        ("latency", ("a", "b")),
+    ]
+    assert said(found, "$.slaProperties[0]") == "enforced: `sluis test`, rule o.a.freshness, o.b.freshness"
+    assert said(found, "$.slaProperties[1]").startswith("unsupported: of several columns")
+
+
 def test_a_service_level_of_another_object_and_the_default_element(tmp_path: Path) -> None:
     levels = [
         {"property": "latency", "value": 1, "unit": "d", "element": "p.k"},
@@ -522,6 +542,39 @@ def test_no_rows_are_allowed_only_by_the_contract(tmp_path: Path, operator: dict
     assert next(rule.min for rule in found.rules if isinstance(rule, rules.RowCount)) == fewest
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"rule": "totallyInvalid", "mustBe": 0},
+        {"metric": "not_null", "mustBe": 0},
+        {"name": "small", "mustBe": 0},
+        {"query": "SELECT count(*) FROM o", "mustBee": 0},
+    ],
+)
+@pytest.mark.parametrize("version", ["v3.1.0", "v3.2.0"])
+def test_an_item_without_a_type_that_is_not_clear(tmp_path: Path, item: dict[str, Any], version: str) -> None:
+    assert problems(tmp_path, contract({**COLUMN, "quality": [item]}, version=version))
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "unsupported"),
+    [
+        ({}, Float(), []),
+        ({"elementType": "float64", "distanceMetric": "cosine", "embeddingModel": "m"}, Double(), []),
+        ({"elementType": "int8", "normalized": False}, Byte(), []),
+        ({"elementType": "bfloat16", "normalized": True}, Float(), [f"{AT}.logicalTypeOptions.normalized"]),
+    ],
+)
+def test_a_vector(tmp_path: Path, options: dict[str, Any], kind: LogicalType, unsupported: list[str]) -> None:
+    stated = {"name": "a", "logicalType": "vector", "logicalTypeOptions": {"dimensions": 3, **options}}
+    found = read(tmp_path, contract(stated, version="v3.2.0"))
+    [type_, size] = demands(found)
+    assert found.columns[0].type == Array(items=kind)
+    assert isinstance(size, Size)
+    assert (type_.kind, size.min, size.max) == ("type", 3, 3)
+    assert [entry.path for entry in found.ledger if entry.status == "unsupported"] == unsupported
+
+
 # What is off the standard, and clear.
 
 
@@ -544,7 +597,7 @@ def test_a_logical_type_as_databases_name_it(tmp_path: Path, stated: str, kind: 
     assert [entry.path for entry in found.ledger if entry.warning] == [f"{AT}.logicalType"]
 
 
-@pytest.mark.parametrize("stated", ["uuid", "blob", "vector", "strnig"])
+@pytest.mark.parametrize("stated", ["uuid", "blob", "strnig"])
 @pytest.mark.parametrize("version", ["v3.0.0", "v3.2.0"])
 def test_a_logical_type_that_is_not_clear(tmp_path: Path, stated: str, version: str) -> None:
     [problem] = problems(tmp_path, contract({"name": "a", "logicalType": stated}, version=version))
@@ -662,6 +715,14 @@ CLEAR = [
     (contract({"name": "a", "logicalType": "integer", "logicalTypeOptions": {"minimum": 0, "exclusiveMinimum": True}}), ["type", "minimum"], {f"{AT}.logicalTypeOptions.exclusiveMinimum"}),
     (contract({**COLUMN, "quality": [{"type": "library", "metric": "nullValues", "mustBe": 0}]}, version="v3.0.2"), ["filled"], {f"{AT}.quality[0].metric"}),
     (contract({**COLUMN, "quality": [{"type": "library", "rule": "nullCheck", "mustBe": 0}]}), ["filled"], {f"{AT}.quality[0].rule"}),
+    (contract({**COLUMN, "quality": [{"type": "library", "rule": "nullValues", "mustBe": 0}]}), ["filled"], {f"{AT}.quality[0].rule"}),
+    (contract({**COLUMN, "quality": [{"rule": "duplicateCount", "mustBe": 0}]}), ["unique"], {f"{AT}.quality[0]", f"{AT}.quality[0].rule"}),
+    (contract({**COLUMN, "quality": [{"query": "SELECT count(*) FROM o", "mustBe": 0}]}), ["sql"], {f"{AT}.quality[0]"}),
+    (contract({**COLUMN, "quality": [{"query": "SELECT count(*) FROM o", "mustBe": 0}]}, version="v3.0.2"), ["sql"], {f"{AT}.quality[0]"}),
+    (contract({**COLUMN, "quality": [{"description": "good"}]}, version="v3.0.2"), [], {f"{AT}.quality[0]"}),
+    (contract({"name": "a", "physicalType": "varchar(3)", "logicalTypeOptions": {"pattern": "a"}}), ["max_length", "pattern"], {f"{AT}.logicalTypeOptions.pattern"}),
+    (contract({"name": "a", "physicalType": "date", "logicalTypeOptions": {"minimum": "2020-01-01"}}, version="v3.2.0"), ["type", "minimum"], {f"{AT}.logicalTypeOptions.minimum"}),
+    (contract({"name": "a", "logicalType": "vector", "logicalTypeOptions": {"dimensions": 3}}), ["type", "size"], {f"{AT}.logicalType"}),
     (contract(COLUMN, team={"name": "T"}, version="v3.0.2"), [], {"$.team"}),
     (contract(COLUMN, version="3.0.2"), [], {"$.apiVersion"}),
     (contract(COLUMN, servers=[{"server": "s", "type": "s3", "location": "s3://x", "account": "1"}]), [], {"$.servers[0].account"}),

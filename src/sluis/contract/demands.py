@@ -128,14 +128,14 @@ def length(rule: type[MinLength | MaxLength], kind: str) -> Builder:
     return build
 
 
-def size(kind: str, *, most: bool) -> Builder:
-    """How few, or how many at most, members a list or an object must have."""
+def size(kind: str, *, least: bool = False, most: bool = False) -> Builder:
+    """How many members, at least or at most or both, a list or an object must have."""
 
     def build(spot: Spot, key: str, value: Any) -> Iterator[Rule]:
         if not isinstance(spot.kind, Array | Map | Object):
             spot.idle(key, f"a value of type `{spot.kind.name}` has no members that are counted")
         elif (limit := _count(spot, key, value)) is not None:
-            yield Size(**spot.place(kind, key), min=None if most else limit, max=limit if most else None)
+            yield Size(**spot.place(kind, key), min=limit if least else None, max=limit if most else None)
 
     return build
 

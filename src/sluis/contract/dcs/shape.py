@@ -12,6 +12,8 @@ from sluis.contract import shape
 from sluis.contract.dcs import names
 from sluis.contract.document import Document, Parts, listed, shown_value
 from sluis.contract.notes import Notes
+from sluis.contract.quality import tolerance as quality_tolerance
+from sluis.contract.quality.items import TYPES
 from sluis.contract.shape import Fault
 from sluis.contract.tolerance import Reading, mended, plain, value_at
 
@@ -59,15 +61,11 @@ def check(notes: Notes) -> Document:
             notes.documentation(reading.at, "it says nothing")
     for fault, clear in judged.items():
         if clear is None and _lacks_type(fault, document):
-            notes.problem(fault.at, "`type` is missing", listed(_ITEMS))
+            notes.problem(fault.at, "`type` is missing", listed(TYPES))
         elif clear is None:
             notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
     notes.finish()
     return document
-
-
-_ITEMS = ("text", "library", "sql", "custom")
-"""Types of a quality item."""
 
 
 def _lacks_type(fault: Fault, document: Document) -> bool:
@@ -130,7 +128,8 @@ def schema(version: str) -> Document:
 def _read(fault: Fault, document: Document, refused: set[Parts]) -> Reading | None:
     """What a departure means; None when that is not clear."""
     value = value_at(document, fault.at)
-    return plain(fault, value) or _clear(fault, refused) or _type_name(fault, value)
+    read = plain(fault, value) or _clear(fault, refused) or _type_name(fault, value)
+    return read or quality_tolerance.tolerated(fault, document)
 
 
 def _type_name(fault: Fault, value: Any) -> Reading | None:

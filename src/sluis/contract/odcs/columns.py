@@ -32,11 +32,12 @@ OPTIONS: dict[str, Builder] = {
     "exclusiveMinimum": demands.bound(Minimum, "exclusive_minimum", exclusive=True),
     "exclusiveMaximum": demands.bound(Maximum, "exclusive_maximum", exclusive=True),
     "multipleOf": demands.multiple_of,
-    "minItems": demands.size("min_items", most=False),
+    "minItems": demands.size("min_items", least=True),
     "maxItems": demands.size("max_items", most=True),
     "uniqueItems": demands.unique_items,
-    "minProperties": demands.size("min_properties", most=False),
+    "minProperties": demands.size("min_properties", least=True),
     "maxProperties": demands.size("max_properties", most=True),
+    "dimensions": demands.size("dimensions", least=True, most=True),
     "enum": demands.enum,
 }
 """Option of a logical type → what makes its rule; `format`, `required` and the zones belong to the type."""
@@ -107,6 +108,10 @@ def _options(spot: Spot, of: Element) -> Iterator[Rule]:
             yield from _format(at, of, value)
         elif key == "required":
             yield from _members(at, of, value)
+        elif key in ("distanceMetric", "embeddingModel", "embeddingModelVersion"):
+            at.told(key)
+        elif key == "normalized":
+            at.told(key) if value is False else at.idle(key, "lengths of vectors are not computed")
 
 
 _EXCLUSIVE = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}

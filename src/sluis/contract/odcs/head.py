@@ -31,7 +31,14 @@ V2_INFORMS = (
 """Keys of a document of ODCS 2 that only inform."""
 
 OBJECT_INFORMS = (
-    *("authoritativeDefinitions", "businessName", "context", "customProperties", "dataGranularityDescription"),
+    *(
+        "authoritativeDefinitions",
+        "businessName",
+        "context",
+        "customProperties",
+        "dataGranularityDescription",
+        "deprecated",
+    ),
     *("description", "id", "logicalType", "physicalName", "physicalType", "priorTableName", "synonyms", "tags"),
 )
 """Keys of an object that only inform."""

@@ -56,7 +56,7 @@ def rules(items: Any, at: Parts, home: Home, own: str | None = None) -> Iterator
 
 def _rule(raw: Mapping[str, Any], at: Parts, home: Home, own: str | None) -> Iterator[Rule]:
     notes = home.notes
-    notes.informs(at, raw, ("customProperties",))
+    notes.informs(at, raw, ("customProperties", "id"))
     # Where a problem is noted, nothing else is.
     notes.documentation(at, "it cannot be read")
     ends = {"from": [f"{home.name}.{own}"]} if own is not None else {}

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from sluis.contract.document import Document, did_you_mean, listed
 from sluis.contract.notes import Notes
@@ -111,8 +110,7 @@ def _faults(document: Document, version: str) -> list[Fault]:
     found = _shape(version).faults(shallow)
     for at, kind, part in inner:
         found += [fault._replace(at=(*at, *fault.at)) for fault in _shape(version, kind).faults(part)]
-    # The schema of 3.2 asks every property without a `logicalType` for `map`, as its condition does not ask for one.
-    return [fault for fault in found if fault.key != "map" or _has_type(value_at(document, fault.at))]
+    return [fault for fault in found if not _is_of_a_type(fault, document)]
 
 
 @cache
@@ -124,5 +122,13 @@ def _shape(version: str, definition: str | None = None) -> Shape:
     return Shape({"$schema": root["$schema"], "$defs": root["$defs"], "$ref": f"#/$defs/{definition}"})
 
 
-def _has_type(value: Any) -> bool:
-    return not isinstance(value, Mapping) or "logicalType" in value
+def _is_of_a_type(fault: Fault, document: Document) -> bool:
+    """Whether a property without a `logicalType` is asked for what one type needs.
+
+    The conditions of the schema of 3.2 hold where there is none, as they do not ask for one.
+    """
+    if fault.kind != "required" or fault.key not in ("map", "dimensions"):
+        return False
+    at = fault.at if fault.key == "map" else fault.at[:-1]
+    stated = value_at(document, at)
+    return isinstance(stated, Mapping) and "logicalType" not in stated

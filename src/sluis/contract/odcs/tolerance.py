@@ -8,7 +8,7 @@ from typing import Any
 from sluis.contract import physical
 from sluis.contract.document import Document, Parts
 from sluis.contract.odcs.element import ALIASES, DIGITS, OPTIONS
-from sluis.contract.quality.library import LEGACY
+from sluis.contract.quality import tolerance as quality_tolerance
 from sluis.contract.shape import Fault
 from sluis.contract.tolerance import Reading, plain, value_at
 
@@ -23,7 +23,9 @@ def tolerated(fault: Fault, document: Document, later: Sequence[Parts]) -> Readi
     """
     value = value_at(document, fault.at)
     readings = (read(fault, value, later) for read in _READERS)
-    return plain(fault, value) or _beside(fault, value, document) or next(filter(None, readings), None)
+    in_place = _beside(fault, value, document) or _untyped(fault, value, document)
+    in_place = in_place or quality_tolerance.tolerated(fault, document)
+    return plain(fault, value) or in_place or next(filter(None, readings), None)
 
 
 def tolerated_in_v2(fault: Fault, document: Document) -> Reading | None:
@@ -117,6 +119,24 @@ def _beside(fault: Fault, value: Any, document: Document) -> Reading | None:
     return Reading(at=fault.at, note="read as in `logicalTypeOptions`") if is_clear else None
 
 
+_TYPED = (*OPTIONS, "uniqueItems", "minProperties", "maxProperties", "required", "timezone", "defaultTimezone")
+"""Options that some logical type has."""
+
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+"""Those that are numbers of one type, and text of another."""
+
+
+def _untyped(fault: Fault, value: Any, document: Document) -> Reading | None:
+    """An option of a property without a logical type, for which the schema's conditions ask for all types at once."""
+    is_option = fault.at[-2:-1] == ("logicalTypeOptions",)
+    is_bound = fault.kind == "type" and fault.at[-1] in _BOUNDS and isinstance(value, str)
+    if not is_option or not (is_bound or (fault.kind == "unknown" and fault.key in _TYPED)):
+        return None
+    if "logicalType" in value_at(document, fault.at[:-2]):
+        return None
+    return Reading(at=fault.at, note="there is no `logicalType`; read as an option of the physical one")
+
+
 def _plain_enum(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     """The bare values of a property's `enum`, which in ODCS 3.2 has an object for each."""
     is_list = fault.kind == "unknown" and fault.key == "enum" and _is_key(fault.at)
@@ -130,17 +150,6 @@ def _plain_enum(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
 def _exclusive(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     if fault.kind == "type" and fault.at[-1] in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
         return Reading(at=fault.at, note="read as ODCS 3.0 has it")
-    return None
-
-
-def _rule(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
-    """The library's metrics changed their key between 3.0 (`rule`) and 3.1 (`metric`)."""
-    if fault.kind != "required" or not isinstance(value, dict):
-        return None
-    if fault.key == "rule" and "metric" in value:
-        return Reading(at=(*fault.at, "metric"), note="a key of ODCS 3.1, read as that has it")
-    if fault.key == "metric" and value.get("rule") in LEGACY:
-        return Reading(at=(*fault.at, "rule"), note="a key of ODCS 3.0, read as that has it")
     return None
 
 
@@ -173,7 +182,6 @@ _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = 
     _enum_option,
     _plain_enum,
     _exclusive,
-    _rule,
     _server,
     _later_version,
     _type_name,

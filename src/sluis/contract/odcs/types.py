@@ -206,6 +206,23 @@ def _array(of: Element, found: physical.Physical | None, notes: Notes) -> Logica
     return Array(items=held or Json())
 
 
+_ELEMENTS: dict[str, LogicalType] = {
+    **dict.fromkeys(("bfloat16", "float16", "float32"), Float()),
+    "float64": Double(),
+    **dict.fromkeys(("binary", "int8"), Byte()),
+    "uint8": Short(),
+}
+"""Type of a vector's elements → the narrowest type that holds them."""
+
+
+def _vector(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
+    chosen = options(of, notes)
+    if "elementType" in chosen.values:
+        notes.enforced(chosen.places["elementType"], "by the column's type")
+    stated = _ELEMENTS.get(chosen.text("elementType") or "", Float())
+    return Array(items=found.kind.items if found and isinstance(found.kind, Array) else stated)
+
+
 def _map(of: Element, found: physical.Physical | None, notes: Notes) -> LogicalType:
     stated = element(of.values.get("map"), of.places.get("map", of.at), notes)
     held = found.kind if found and isinstance(found.kind, Map) else None
@@ -232,6 +249,7 @@ _LOGICAL: dict[str, Callable[[Element, physical.Physical | None, Notes], Logical
     "object": _object,
     "array": _array,
     "map": _map,
+    "vector": _vector,
 }
 """Logical type of ODCS → what it is here."""
 

@@ -73,7 +73,7 @@ def allows_none(rules: Iterable[Rule]) -> bool:
 
 
 def _item(raw: Mapping[str, Any], at: Parts, scope: Scope, notes: Notes) -> Iterator[Rule]:
-    read, keys = _READERS.get(kind(raw), (_unknown, ("templateName",)))
+    read, keys = _BY_TYPE.get(kind(raw), (_unknown, ("templateName",)))
     notes.informs(at, raw, _INFORMS)
     for key in raw:
         if key not in (*_COMMON, *_INFORMS, *keys):
@@ -136,10 +136,13 @@ def _in_dialect(item: Item) -> Scope:
     return replace(item.scope, dialect=sql_rule.DIALECTS[str(stated).lower()])
 
 
-_READERS: dict[str, tuple[Callable[[Item], Iterator[Rule]], tuple[str, ...]]] = {
+_BY_TYPE: dict[str, tuple[Callable[[Item], Iterator[Rule]], tuple[str, ...]]] = {
     "text": (_text, ()),
     "library": (quality_library.rules, quality_library.KEYS),
     "sql": (_sql, ("query", "dialect", "unit", *threshold.OPERATORS)),
     "custom": (quality_custom.rules, quality_custom.KEYS),
 }
 """Type of an item → what reads it, and the keys that are part of its rules."""
+
+TYPES = tuple(_BY_TYPE)
+"""The types of items."""

@@ -27,7 +27,7 @@ from sluis.contract.rules import (
 KEYS = ("metric", "rule", "arguments", "unit", "validValues", *threshold.OPERATORS)
 """Keys of an item that are part of its rule."""
 
-LEGACY = {
+_LEGACY = {
     **dict.fromkeys(("nullCheck", "nullCount", "notNull"), "nullValues"),
     **dict.fromkeys(("duplicateCount", "duplicateCheck", "uniqueCheck", "duplicates"), "duplicateValues"),
     **dict.fromkeys(("validValues", "invalidCount"), "invalidValues"),
@@ -37,30 +37,39 @@ LEGACY = {
 """What `rule` was called before 3.1 fixed the metrics → the metric."""
 
 
+def metric(stated: Mapping[str, Any]) -> str | None:
+    """The metric that an item names, by whichever key and name; None where that is none of the library's."""
+    named = str(stated["metric"]) if "metric" in stated else _current(str(stated.get("rule")))
+    return named if named in _METRICS else None
+
+
+def _current(name: str) -> str:
+    return _LEGACY.get(name, name)
+
+
 def rules(item: Item) -> Iterator[Rule]:
     """The rule of an item.
 
     Raises:
         Unsupported: its metric, unit or arguments are none that can be checked.
     """
-    key = "metric" if "metric" in item.raw else "rule"
-    named = item.raw.get(key)
-    metric = LEGACY.get(str(named), str(named)) if key == "rule" else str(named)
-    if metric not in _METRICS:
-        hint = did_you_mean(metric, _METRICS)
+    found = metric(item.raw)
+    if found is None:
+        named = item.raw.get("metric", item.raw.get("rule"))
+        hint = did_you_mean(str(named), _METRICS)
         raise Unsupported(f"{shown_value(named)} is none of the library's metrics{'; ' + hint if hint else ''}")
     allowed = threshold.of(item.raw, item.at, item.notes)
     arguments = item.raw.get("arguments") or {}
     if not isinstance(arguments, Mapping):
         item.notes.problem((*item.at, "arguments"), f"found {shown_value(arguments)}", "an object")
         return
-    build, known = _METRICS[metric]
+    build, known = _METRICS[found]
     # Before 3.1 the valid values stood beside `rule`.
     given = [*arguments, *(["validValues"] if "validValues" in item.raw else [])]
     if unknown := [key for key in given if key not in known]:
         raise Unsupported(f"the metric has no argument {listed(unknown)}")
-    older = str(item.raw.get("rule", metric))
-    if LEGACY.get(older, older) != metric:
+    older = str(item.raw.get("rule", found))
+    if _current(older) != found:
         raise Unsupported(f"`rule` is {shown_value(older)}, which is another metric")
     yield from build(item, allowed, arguments)
 
