@@ -100,7 +100,10 @@ DCS = {
         },
         "others": {"additionalFields": True, "fields": {"id": {"type": "string", "unique": True}}},
     },
-    "servicelevels": {"freshness": {"threshold": "25h", "timestampField": "things.t"}, "availability": {"percentage": "99.9%"}},
+    "servicelevels": {
+        "freshness": {"threshold": "25h", "timestampField": "things.t"}, "availability": {"percentage": "99.9%"}, "support": {"responseTime": "1h"},
+        "backup": {"interval": "weekly", "recoveryTime": "24 hours", "recoveryPoint": "1 week"},
+    },
 }  # fmt: skip
 
 

@@ -264,6 +264,8 @@ def level(value: int | None, unit: str | None = "second", kind: str = "freshness
         (None, level(9), "level_added"),
         (level(9), level(9, columns=("a",)), "level_removed"),
         (level(None, description="daily"), level(None, description="hourly"), "words_changed"),
+        (level(None, None, "endOfLife", told="2030"), level(None, None, "endOfLife", told="2029"), "level_changed"),
+        (level(None, None, "endOfLife", told="2030"), level(None, None, "endOfLife", told="2030"), None),
     ],
 )
 def test_service_levels(old: ServiceLevel | None, new: ServiceLevel | None, expected: str | None) -> None:

@@ -76,6 +76,10 @@ def test_value_and_unit() -> None:
         (Decimal(1), "m"),
         (Decimal(1), ""),
         (Decimal(1), "P"),
+        (Decimal(10) ** 30, "d"),
+        (Decimal(10) ** 12, "d"),
+        (Decimal("1e-20"), "d"),
+        (Decimal("1e999999"), "d"),
     ]:
         with pytest.raises(DurationError):
             durations.of(value, unit)

@@ -54,10 +54,10 @@ def of(value: Decimal, unit: str) -> Duration:
     """A span whose unit stands beside its value.
 
     Raises:
-        DurationError: the value is negative, or the unit none or more than one.
+        DurationError: the value is negative or has more digits than a text may have, or the unit is none or two.
     """
-    if not value.is_finite() or value < 0:
-        raise DurationError(f"`{value}` is no length of time")
+    if not value.is_finite() or value < 0 or abs(value.adjusted()) > _DIGITS or not _ONE.fullmatch(f"{value:f}"):
+        raise DurationError(f"`{_short(str(value))}` is no length of time")
     size, name = _unit(unit.strip())
     return Duration(value=value * size, unit=name)
 
@@ -105,6 +105,8 @@ _RHYTHMS = {
 }
 
 _NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,9})?"
+_DIGITS = 12
+_ONE = re.compile(_NUMBER)
 _PART = re.compile(rf"({_NUMBER})\s*([A-Za-z]+)")
 _SIMPLE = re.compile(rf"(?:{_NUMBER}\s*[A-Za-z]+\s*)+")
 

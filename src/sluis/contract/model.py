@@ -73,6 +73,9 @@ class ServiceLevel:
     """Of what: `second` for every duration shorter than a month, `month`, `year`, `percent`; `unlimited`, without a
     value, for what has no end; else as it stands."""
 
+    told: str | None = None
+    """What is promised, as it stands, where it is no number: a date, a time of day, words."""
+
     columns: tuple[str, ...] = ()
     """The columns it is measured on."""
 

@@ -42,6 +42,8 @@ class LevelWords:
     unit: str | None
     columns: Sequence[str]
     description: str | None
+    told: str | None = None
+    """What is promised, where it is no number; editions of earlier versions do not have it."""
 
 
 @dataclass(frozen=True, kw_only=True)

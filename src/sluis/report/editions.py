@@ -134,6 +134,7 @@ def _level(level: ServiceLevel) -> dict[str, Any]:
         "kind": level.kind,
         "value": value,
         "unit": level.unit,
+        "told": level.told,
         "columns": level.columns,
         "description": level.description,
     }

@@ -132,7 +132,7 @@ def level(promised: LevelWords) -> str:
         much = span(Decimal(promised.value))
     elif promised.value not in (None, "1") and promised.unit in ("month", "year"):
         much += "s"
-    told = [part for part in (much, promised.description) if part]
+    told = [part for part in (much, promised.told, promised.description) if part]
     return f"{promised.kind}{on}: {'; '.join(told)}" if told else f"{promised.kind}{on}"
 
 

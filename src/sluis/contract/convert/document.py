@@ -147,10 +147,10 @@ def _level(level: ServiceLevel, contract: Contract | None) -> Document:
 
 
 def _span(level: ServiceLevel) -> tuple[Decimal | int | str | None, str | None]:
-    value, unit = level.value, level.unit
+    value, unit = level.value if level.told is None else level.told, level.unit
     if unit == UNLIMITED:
         return unit, None
-    if value is None or unit not in ("second", "month", "year"):
+    if not isinstance(value, Decimal) or unit not in ("second", "month", "year"):
         return value, unit
     if unit != "second":
         return value, {"month": "mo", "year": "y"}[unit]

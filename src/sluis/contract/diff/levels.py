@@ -60,7 +60,7 @@ def _promise(level: ServiceLevel) -> tuple[Decimal | None, str | None]:
         return Decimal("Infinity"), "second"
     factor = _SECONDS.get(level.unit or "")
     if level.value is None or factor is None:
-        return level.value, level.unit
+        return level.value, level.told or level.unit
     return level.value * factor, "second"
 
 
@@ -88,6 +88,6 @@ def _change(change: str, old: ServiceLevel | None, new: ServiceLevel | None) -> 
 
 def _told(level: ServiceLevel) -> str:
     if level.value is None:
-        return level.description or level.unit or level.kind
+        return level.told or level.description or level.unit or level.kind
     plural = "s" if level.unit in _SECONDS and level.value != 1 else ""
     return f"{level.value:f} {level.unit or ''}{plural}".strip()

@@ -35,10 +35,23 @@ _NAMES = {
 }
 """Short name of a service level → its long one."""
 
-_SPANS = frozenset({"retention", "frequency", "latency", "freshness", "timeToDetect", "timeToNotify", "timeToRepair"})
+_SPANS = frozenset(
+    {
+        *("retention", "frequency", "latency", "freshness", "timeToDetect", "timeToNotify", "timeToRepair"),
+        *("backup", "recoveryPoint", "recoveryTime", "responseTime"),
+    }
+)
+"""Those that are a length of time; the second line has what `sluis convert` takes from the DCS."""
+
 _SHARES = frozenset({"availability", "errorRate"})
 
-_INFORMS = ("id", "description", "driver", "scheduler", "schedule", "valueExt")
+_EACH = frozenset({"freshness", "retention"})
+"""Those that are promised of each column that they name."""
+
+_INFORMS = (
+    *("authoritativeDefinitions", "customProperties", "description", "driver", "id", "schedule", "scheduler"),
+    "valueExt",
+)
 
 
 def levels(
@@ -68,13 +81,23 @@ def levels(
     notes.parts(("slaProperties",))
     for index, raw in enumerate(stated if isinstance(stated, list) else ()):
         if isinstance(raw, Mapping):
-            for level in _level(raw, ("slaProperties", index), object_name, objects, shared, notes):
-                # Of several columns the standard does not say what each of them tells.
-                if len(level.columns) < 2:
-                    level = judged(level, object_name, types, ("slaProperties", index), notes)
-                if level.rule is not None:
-                    notes.informs(("slaProperties", index), raw, _INFORMS)
-                yield level
+            at = ("slaProperties", index)
+            found = [
+                _judged(level, object_name, types, at, notes)
+                for level in _level(raw, at, object_name, objects, shared, notes)
+            ]
+            if ids := [level.rule.id for level in found if level.rule is not None]:
+                notes.enforced(at, f"`sluis test`, rule {', '.join(ids)}")
+                notes.informs(at, raw, _INFORMS)
+            yield from found
+
+
+def _judged(level: ServiceLevel, name: str, types: Mapping[str, LogicalType], at: Parts, notes: Notes) -> ServiceLevel:
+    if len(level.columns) < 2:
+        return judged(level, name, types, at, notes)
+    if level.kind == "latency":
+        notes.unsupported(at, "of several columns the standard does not say what each of them tells")
+    return level
 
 
 def _level(
@@ -96,14 +119,18 @@ def _level(
     known = {name.lower(): name for name in (*_NAMES.values(), *_SPANS)}
     kind = _NAMES.get(stated.lower(), known.get(stated.lower(), stated))
     value, unit = _value(kind, raw, at, notes)
-    yield ServiceLevel(
-        kind=kind,
-        value=value,
-        unit=unit,
-        columns=tuple(column for column in mine if column is not None),
-        path=json_path(at),
-        description=raw.get("description") if isinstance(raw.get("description"), str) else None,
-    )
+    is_told = value is None and unit is None and raw.get("value") is not None
+    columns = tuple(column for column in mine if column is not None)
+    for measured in [(column,) for column in columns] if kind in _EACH and columns else [columns]:
+        yield ServiceLevel(
+            kind=kind,
+            value=value,
+            unit=unit,
+            told=_text(raw["value"]) if is_told else None,
+            columns=measured,
+            path=json_path(at),
+            description=raw.get("description") if isinstance(raw.get("description"), str) else None,
+        )
 
 
 def _value(kind: str, raw: Mapping[str, Any], at: Parts, notes: Notes) -> tuple[Decimal | None, str | None]:
