@@ -68,6 +68,16 @@ def test_values_that_the_type_cannot_have(tmp_path: Path) -> None:
     assert found.startswith(f'{AT}.customProperties[0].value[1]: `"x"` is not')
 
 
+def test_an_object_of_them(tmp_path: Path) -> None:
+    stated = {"name": "a", "logicalType": "string", "customProperties": {"pii": True, "enum": ["x"], "unique": True}}
+    found = read(tmp_path, contract(stated))
+    assert found.columns[0].sensitive
+    assert [rule.id for rule in demands(found)] == ["o.a.enum"]
+    assert said(found, f"{AT}.customProperties.enum") == "enforced: rule o.a.enum"
+    assert said(found, f"{AT}.customProperties.unique").startswith("unsupported")
+    assert [entry.path for entry in found.ledger if entry.warning] == [f"{AT}.customProperties"]
+
+
 @pytest.mark.parametrize(
     ("name", "value", "status"),
     [

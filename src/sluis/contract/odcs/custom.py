@@ -36,7 +36,7 @@ _DEMANDS = frozenset(
 def stated(of: Element) -> dict[str, tuple[Parts, Any]]:
     """Name of a custom property → where it stands, and its value."""
     place = of.places.get("customProperties", ())
-    return {name: ((*place, index), value) for index, name, value in _named(of.list("customProperties"))}
+    return {name: ((*place, step), value) for step, name, value in _named(of.values.get("customProperties"))}
 
 
 def hides(properties: Any) -> bool:
@@ -44,7 +44,11 @@ def hides(properties: Any) -> bool:
     return any(_hides(name.lower(), value) for _, name, value in _named(properties))
 
 
-def _named(properties: Any) -> Iterator[tuple[int, str, Any]]:
+def _named(properties: Any) -> Iterator[tuple[int | str, str, Any]]:
+    """Each with its step in the document, its name and its value."""
+    if isinstance(properties, Mapping):
+        # Not as the standard has them, but clear.
+        yield from ((str(name), str(name), value) for name, value in properties.items())
     for index, raw in enumerate(properties if isinstance(properties, list) else ()):
         if isinstance(raw, Mapping):
             yield index, str(raw.get("property")), raw.get("value")
@@ -82,6 +86,8 @@ def _enum(spot: Spot, at: Parts, value: Any) -> Iterator[Rule]:
     if not isinstance(members, list):
         spot.notes.unsupported(at, "neither a list nor the JSON text of one")
         return
-    field = Element(at=at, values={"enum": members}, places={"enum": (*at, "value")})
-    spot.notes.documentation((*at, "property"))
+    is_listed = isinstance(at[-1], int)
+    field = Element(at=at, values={"enum": members}, places={"enum": (*at, "value") if is_listed else at})
+    if is_listed:
+        spot.notes.documentation((*at, "property"))
     yield from demands.enum(Spot(field=field, kind=spot.kind, scope=spot.scope, notes=spot.notes), "enum", members)

@@ -120,7 +120,7 @@ class _Reader:
             service_levels=levels,
             partition_columns=odcs_keys.in_order(columns, "partitioned", "partitionKeyPosition"),
             cluster_columns=odcs_keys.in_order(columns, "clustered", "clusterKeyPosition"),
-            tags=tuple(str(tag) for tag in (*(raw.get("tags") or ()), *self._of.list("tags"))),
+            tags=tuple(str(tag) for tag in (*_tags(raw), *self._of.list("tags"))),
             notices=tuple(notes.notices),
             ledger=tuple(notes.entries(rules)),
         )
@@ -206,6 +206,11 @@ class _Reader:
             types=kinds,
             dialect=dialect(servers.kinds(self._raw.get("servers"))),
         )
+
+
+def _tags(raw: Document) -> list[Any]:
+    stated = raw.get("tags")
+    return stated if isinstance(stated, list) else []
 
 
 def _hides(stated: Mapping[str, Any]) -> bool:

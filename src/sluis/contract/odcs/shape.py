@@ -98,7 +98,13 @@ def _readings(found: list[Fault], document: Document, version: str) -> dict[Faul
     else:
         later = [fault.at for fault in _faults(document, _NEWEST)] if found else []
         readings = [(fault, tolerated(fault, document, later)) for fault in found]
-    return {fault: reading for fault, reading in readings if reading is not None}
+    lacking = {fault.at for fault, reading in readings if reading is None and fault.kind == "required"}
+    # An unknown key beside one that is missing may be that one, misspelt.
+    return {
+        fault: reading
+        for fault, reading in readings
+        if reading is not None and not (fault.kind == "unknown" and fault.at[:-1] in lacking)
+    }
 
 
 def _faults(document: Document, version: str) -> list[Fault]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sluis.contract import physical
 from sluis.contract.document import Document, Parts
+from sluis.contract.odcs import informing
 from sluis.contract.odcs.element import ALIASES, DIGITS, OPTIONS
 from sluis.contract.quality import tolerance as quality_tolerance
 from sluis.contract.shape import Fault
@@ -153,15 +154,6 @@ def _exclusive(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     return None
 
 
-def _server(fault: Fault, _: Any, __: Sequence[Parts]) -> Reading | None:
-    """Where the producer's data lives does not matter to a landing file."""
-    if fault.at[:1] != ("servers",) or len(fault.at) < 2:
-        return None
-    if fault.kind == "misplaced" or (fault.kind == "required" and fault.key not in ("server", "type")):
-        return Reading(at=fault.at, note=f"the schema says: {fault.message}")
-    return None
-
-
 def _later_version(fault: Fault, _: Any, later: Sequence[Parts]) -> Reading | None:
     """What an earlier version does not have and the newest does."""
     if fault.kind in ("required", "not") or any(_touch(place, fault.at) for place in later):
@@ -182,8 +174,8 @@ _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = 
     _enum_option,
     _plain_enum,
     _exclusive,
-    _server,
     _later_version,
+    informing.tolerated,
     _type_name,
 )
 """What may explain a departure besides, the plainest first."""
