@@ -436,6 +436,7 @@ def test_an_item_of_quality_as_another_version_writes_it(tmp_path: Path, item: d
         (document({"a": {}}, {"primaryKey": ["a", "a"]}), ("$.models.m.primaryKey[1]", "`a` stands twice in it.")),
         (document({"a": {}, "b": {"primaryKey": True}}, {"primaryKey": ["a"]}), (FIELD("b.primaryKey"), "the model's `primaryKey` is `a`, without this field.")),
         (document({"a": {"references": "m.b"}}), (FIELD("a.references"), "`m` has no field `b`.")),
+        (document({"o": {"type": "object", "fields": {"a": {}, "A": {}}}}), (FIELD("o.fields.A"), "`A` and `a` differ only in case, which Delta does not distinguish.")),
         (document({"a": {}, "A": {}}), (FIELD("A"), "`A` and `a` differ only in case, which Delta does not distinguish.")),
         (document({}), ("$.models.m", "the model has no fields, so there is nothing to hold data against.")),
         (document({"a": {"quality": [{"type": "sql", "query": "DROP TABLE m", "mustBe": 0}]}}), (FIELD("a.quality[0].query"), "it is no SELECT but DROP.")),
@@ -505,19 +506,32 @@ def test_what_is_off_but_clear_is_read_with_a_warning() -> None:
         ("double precision", logical.Double()),
         ("timestamptz", logical.Timestamp()),
         ("jsonb", logical.Json()),
+        ("decimal(9,2)", logical.DecimalType(precision=9, scale=2)),
+        ("smallint", logical.Short()),
+        ("varchar(20)", logical.String()),
+        ("array<int>", logical.Array(items=logical.Integer())),
     ],
 )
 def test_a_type_as_databases_name_it(stated: str, kind: LogicalType) -> None:
     found = read(document({"a": {"type": stated}}))
     assert found.column("a").type == kind
     [entry] = [entry for entry in found.ledger if entry.warning]
-    assert entry.path == FIELD("a.type") and entry.note.startswith("read as `")
+    assert entry.path == FIELD("a.type") and entry.note.startswith("read as ")
+    longest = [rule.limit for rule in found.rules if isinstance(rule, rules.MaxLength)]
+    assert longest == ([20] if stated == "varchar(20)" else [])
 
 
-@pytest.mark.parametrize("stated", ["uuid", "varchar(20)", "decimal(9,2)", "smallint", "strnig"])
+@pytest.mark.parametrize("stated", ["uuid", "decimal(40,2)", "strnig"])
 def test_a_type_that_no_type_of_the_standard_says(stated: str) -> None:
     [(path, message, _)] = problems(document({"a": {"type": stated}}))
     assert (path, message) == (FIELD("a.type"), f'found text "{stated}".')
+
+
+@pytest.mark.parametrize(("stated", "named"), [("v1.1.0", "1.1.0"), (Decimal("1.2"), "1.2.1"), ("0.9", "0.9.3")])
+def test_a_version_as_people_write_it(stated: Any, named: str) -> None:
+    found = read(document({"a": {}}, dataContractSpecification=stated))
+    [entry] = [entry for entry in found.ledger if entry.warning]
+    assert (entry.path, entry.note) == ("$.dataContractSpecification", f"read as `{named}`")
 
 
 def test_what_demands_nothing_here_is_named() -> None:

@@ -588,6 +588,7 @@ def test_a_vector(tmp_path: Path, options: dict[str, Any], kind: LogicalType, un
         ("datetime", logical.TimestampNtz()),
         ("decimal(9,2)", logical.DecimalType(precision=9, scale=2)),
         ("decimal", logical.Double()),
+        ("numeric", logical.Double()),
         ("Struct", logical.Json(is_object=True)),
     ],
 )
@@ -595,6 +596,42 @@ def test_a_logical_type_as_databases_name_it(tmp_path: Path, stated: str, kind: 
     found = read(tmp_path, contract({"name": "a", "logicalType": stated}))
     assert found.columns[0].type == kind
     assert [entry.path for entry in found.ledger if entry.warning] == [f"{AT}.logicalType"]
+    longest = [rule.limit for rule in demands(found) if isinstance(rule, rules.MaxLength)]
+    assert longest == ([20] if stated == "varchar(20)" else [])
+
+
+@pytest.mark.parametrize(
+    ("stated", "kind"), [("STRING", logical.String()), ("int", logical.Integer()), ("Number", logical.Double())]
+)
+def test_items_named_by_their_type_alone(tmp_path: Path, stated: str, kind: Any) -> None:
+    found = read(tmp_path, contract({"name": "a", "logicalType": "list", "items": stated}))
+    assert found.columns[0].type == Array(items=kind)
+    assert {entry.path for entry in found.ledger if entry.warning} == {f"{AT}.logicalType", f"{AT}.items"}
+
+
+MOMENT = {"name": "a", "logicalType": "timestamp"}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"minimum": "2026-07-01"}, "2026-07-01T00:00:00"),
+        ({"exclusiveMaximum": "2026-07-01"}, "2026-07-01T00:00:00"),
+        ({"minimum": "2026-07-01", "defaultTimezone": "Europe/Amsterdam"}, "2026-07-01T00:00:00+02:00"),
+        ({"maximum": "2026-01-01T10:00:00", "defaultTimezone": "Europe/Amsterdam"}, "2026-01-01T10:00:00+01:00"),
+        ({"maximum": "2026-01-01T10:00:00Z", "defaultTimezone": "Europe/Amsterdam"}, "2026-01-01T10:00:00Z"),
+    ],
+)
+def test_a_bound_of_moments(tmp_path: Path, options: dict[str, Any], expected: str) -> None:
+    found = read(tmp_path, contract({**MOMENT, "logicalTypeOptions": options}))
+    [limit] = [rule.limit for rule in demands(found) if isinstance(rule, rules.Minimum | rules.Maximum)]
+    assert limit == expected
+
+
+@pytest.mark.parametrize("key", ["maximum", "exclusiveMinimum"])
+def test_a_day_as_a_bound_that_could_be_its_first_moment_or_its_last(tmp_path: Path, key: str) -> None:
+    [problem] = problems(tmp_path, contract({**MOMENT, "logicalTypeOptions": {key: "2026-07-01"}}))
+    assert "is not a value of type `timestamp`" in problem
 
 
 @pytest.mark.parametrize("stated", ["uuid", "blob", "strnig"])
@@ -667,6 +704,7 @@ def test_a_threshold_in_quotes(tmp_path: Path) -> None:
 
 WRONG = [
     (contract(), ["$.schema[0].properties: `o` has no columns, so there is nothing to hold data against."]),
+    (contract({"name": "a", "logicalType": "object", "properties": [{"name": "x"}, {"name": "X"}]}), [f"{AT}.properties[1].name: `X` and `x` differ only in case, which Delta does not distinguish."]),
     (contract(COLUMN, COLUMN), ["$.schema[0].properties[1].name: `a` stands here a second time."]),
     (contract(COLUMN, {**COLUMN, "name": "b", "physicalName": "A"}), ["$.schema[0].properties[1].physicalName: `A` and `a` differ only in case, which Delta does not distinguish."]),
     (contract({**COLUMN, "requierd": True}), [f"{AT}.requierd: unknown key `requierd`."]),

@@ -228,7 +228,7 @@ UNSUPPORTED = [
     ({"metric": "nullValues", "mustBe": 0, "unit": "ms"}, 'the unit "ms" is none of'),
     ({"metric": "nullValues", "mustBe": True}, "`mustBe` is true, which is no number"),
     ({"metric": "invalidValues", "mustBe": 0}, "neither `validValues` nor `pattern` says which values are valid"),
-    ({"metric": "invalidValues", "mustBe": 0, "arguments": {"validValues": ["x"]}}, "`validValues` has members that no value of the column can equal: `x`"),
+    ({"metric": "invalidValues", "mustBe": 0, "arguments": {"validValues": ["x"]}}, '`validValues` has "x", which no value of type `long` can equal'),
     ({"metric": "invalidValues", "mustBe": 0, "arguments": {"format": "x"}}, "the metric has no argument `format`"),
     ({"metric": "nullValues", "mustBe": 0, "arguments": {"columns": ["b"]}}, "the metric has no argument `columns`"),
     ({"metric": "missingValues", "mustBe": 0, "arguments": {"missingValues": ["-"], "trim": True}}, "the metric has no argument `trim`"),

@@ -159,7 +159,7 @@ def bound(rule: type[Minimum | Maximum], kind: str, *, exclusive: bool) -> Build
             return
         # For whole numbers, above 0.5 is 1 and more.
         rounded = _rounded(value, rule) if isinstance(spot.kind, tuple(BITS)) else value
-        limit = _limit(spot, key, rounded, rule)
+        limit = _limit(spot, key, rounded, rule, exclusive=exclusive)
         if limit is not None:
             yield rule(**spot.place(kind, key), limit=limit, exclusive=exclusive and rounded == value)
 
@@ -172,9 +172,9 @@ def _rounded(value: Any, rule: type[Minimum | Maximum]) -> Any:
     return int(value.to_integral_value(ROUND_CEILING if rule is Minimum else ROUND_FLOOR))
 
 
-def _limit(spot: Spot, key: str, value: Any, rule: type[Minimum | Maximum]) -> Any:
+def _limit(spot: Spot, key: str, value: Any, rule: type[Minimum | Maximum], *, exclusive: bool) -> Any:
     """The bound as a value of the type; None, with a note, when it is none."""
-    found = stated.scalar(value, spot.kind)
+    found = stated.scalar(_begun(value, spot.kind, rule, exclusive=exclusive), spot.kind)
     if found is not None and values.parsed(spot.kind.name, found) is not None:
         return found
     if isinstance(spot.kind, tuple(BITS)) and isinstance(found, int):
@@ -188,6 +188,12 @@ def _limit(spot: Spot, key: str, value: Any, rule: type[Minimum | Maximum]) -> A
         key, f"`{shown_value(value)}` is not a value of type `{spot.kind.name}`", values.MEANING[spot.kind.name]
     )
     return None
+
+
+def _begun(value: Any, kind: LogicalType, rule: type[Minimum | Maximum], *, exclusive: bool) -> Any:
+    """A day as a moment, where both its first and its last would keep out the same: from it on, or before it."""
+    is_clear = isinstance(kind, Timestamp | TimestampNtz) and (rule is Minimum) != exclusive
+    return f"{value}T00:00:00" if is_clear and values.parsed(Date.name, str(value)) is not None else value
 
 
 def multiple_of(spot: Spot, key: str, value: Any) -> Iterator[Rule]:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 from sluis.contract.json_text import exact_number
-from sluis.contract.logical import Boolean, Byte, DecimalType, Double, Float, Integer, LogicalType, Long, Short
+from sluis.contract.logical import (
+    Boolean,
+    Byte,
+    DecimalType,
+    Double,
+    Float,
+    Integer,
+    LogicalType,
+    Long,
+    Short,
+    Timestamp,
+)
 from sluis.contract.rules import Scalar
 
 _WHOLE = (Byte, Short, Integer, Long)
@@ -29,7 +42,7 @@ def scalar(value: object, kind: LogicalType) -> Scalar | None:
         return _number(value, whole=isinstance(kind, _WHOLE))
     if isinstance(kind, Boolean):
         return value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).lower())
-    return _text(value)
+    return _zoned(_text(value), kind.zone) if isinstance(kind, Timestamp) else _text(value)
 
 
 def decimal(value: object) -> Decimal | None:
@@ -50,6 +63,19 @@ def _number(value: object, *, whole: bool) -> int | Decimal | None:
     if whole and isinstance(number, Decimal):
         return int(number) if number == number.to_integral_value() else None
     return number if isinstance(number, int | Decimal) else None
+
+
+_NAIVE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?")
+
+
+def _zoned(text: str, zone: str) -> str:
+    """A moment with the zone of its column, where it names none."""
+    if zone == "UTC" or not _NAIVE.fullmatch(text):
+        return text
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).isoformat()
+    except ValueError:
+        return text
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from sluis.contract import demands, quality
+from sluis.contract import demands, names, quality
 from sluis.contract.confidential import is_sensitive
 from sluis.contract.dcs import keys as dcs_keys
 from sluis.contract.dcs import types as dcs_types
@@ -94,6 +94,9 @@ def _type(spot: Spot, of: Field) -> Iterator[Rule]:
     if not spot.scope.inner and not isinstance(spot.kind, String):
         path = json_path(of.places.get("type", of.at))
         yield TypeOf(id=spot.notes.rule_id(*spot.scope.id, "type"), path=path, column=spot.scope.column or "")
+    if (longest := dcs_types.own_longest(of)) is not None and "maxLength" not in of.values:
+        yield MaxLength(**spot.place("max_length", "type"), limit=longest)
+        return
     longest = dcs_types.longest(of)
     if longest is not None and isinstance(spot.kind, String) and "maxLength" not in of.values:
         yield MaxLength(
@@ -149,7 +152,10 @@ def _inside(spot: Spot, of: Field) -> Iterator[Rule]:
         yield from rules(replace(spot, field=field, kind=kind, scope=scope), field)
 
     if isinstance(kind, Object):
-        for member in kind.fields:
+        members = list(of.fields)
+        for index, reason in dict(names.faults(members)).items():
+            spot.notes.problem(of.fields[members[index]].at, reason)
+        for member in (member for member in kind.fields if member.name in of.fields):
             yield from part(of.fields[member.name], member.type, member.name, member.name)
     if isinstance(kind, Array) and "items" in of.parts:
         yield from part(of.parts["items"], kind.items, "[]", "items")

@@ -50,3 +50,9 @@ def named(stated: str) -> str | None:
     # A name that asks for a form or a length of text says more than any.
     is_more = found is None or found.longest or stated.strip().lower() == "uuid"
     return None if is_more or found is None else _NAMES.get(found.kind)
+
+
+def says_more(stated: str) -> bool:
+    """Whether databases have a type of that name which says more than any of DCS: digits, a length, what is in it."""
+    found = physical.parse(stated)
+    return found is not None and (found.longest is not None or not isinstance(found.kind, String | Binary))

@@ -42,18 +42,15 @@ def check(notes: Notes) -> Document:
         ContractError: with every other departure.
     """
     document = notes.source.document
-    version = document.get("dataContractSpecification")
-    if version not in VERSIONS:
-        message = f"found {shown_value(version)}, which is no version of the standard that Sluis reads"
-        notes.problem(("dataContractSpecification",), message, listed(VERSIONS))
-        notes.finish()
-    judged = _judged(document, str(version))
+    version = _version(document.get("dataContractSpecification"), notes)
+    document = {**document, "dataContractSpecification": version}
+    judged = _judged(document, version)
     readings = [reading for reading in judged.values() if reading]
     if any(reading.changes for reading in readings):
         document = mended(document, readings)
-        judged = _judged(document, str(version))
+        judged = _judged(document, version)
         readings += [reading for reading in judged.values() if reading]
-    if _lacks_quality(str(version)) and "quality" in document:
+    if _lacks_quality(version) and "quality" in document:
         notes.odd(("quality",), f"not in its version of the standard; read as {_QUALITY} has it")
     for reading in readings:
         notes.odd(reading.at, reading.note)
@@ -66,6 +63,22 @@ def check(notes: Notes) -> Document:
             notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
     notes.finish()
     return document
+
+
+def _version(stated: Any, notes: Notes) -> str:
+    """The version of the standard that a document names."""
+    named = str(stated).removeprefix("v")
+    if named.count(".") == 1:
+        # Of versions that differ in the last number only, the last one mends the others.
+        named = max((version for version in VERSIONS if version.startswith(f"{named}.")), default=named)
+    at = ("dataContractSpecification",)
+    if named not in VERSIONS:
+        message = f"found {shown_value(stated)}, which is no version of the standard that Sluis reads"
+        notes.problem(at, message, listed(VERSIONS))
+        notes.finish()
+    if named != stated:
+        notes.odd(at, f"read as `{named}`")
+    return named
 
 
 def _lacks_type(fault: Fault, document: Document) -> bool:
@@ -135,8 +148,11 @@ def _read(fault: Fault, document: Document, refused: set[Parts]) -> Reading | No
 def _type_name(fault: Fault, value: Any) -> Reading | None:
     """The name that databases have for the type of a field."""
     is_type = fault.kind == "enum" and fault.at[0] in ("definitions", "models") and fault.at[-1] == "type"
-    meant = names.named(value) if is_type and isinstance(value, str) and "quality" not in fault.at else None
-    return Reading(at=fault.at, note=f"read as `{meant}`", changes=True, value=meant) if meant else None
+    if not is_type or not isinstance(value, str) or "quality" in fault.at:
+        return None
+    if meant := names.named(value):
+        return Reading(at=fault.at, note=f"read as `{meant}`", changes=True, value=meant)
+    return Reading(at=fault.at, note="read as databases have it") if names.says_more(value) else None
 
 
 def _clear(fault: Fault, refused: set[Parts]) -> Reading | None:

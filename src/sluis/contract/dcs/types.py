@@ -59,6 +59,13 @@ def longest(field: DcsField) -> int | None:
     return found.longest if found else None
 
 
+def own_longest(field: DcsField) -> int | None:
+    """The most characters that a field's `type` takes, where that is a name of databases."""
+    stated = field.values.get("type")
+    found = physical.parse(stated) if isinstance(stated, str) else None
+    return found.longest if found else None
+
+
 _DATABRICKS = "databricksType"
 
 
@@ -99,6 +106,9 @@ def _stated(field: DcsField, notes: Notes) -> LogicalType:
     if name == "null":
         notes.unsupported(field.places["type"], "a column that is always NULL is read as text")
         return String()
+    if name not in PLAIN and (found := physical.parse(name)):
+        # A name of databases, which the document's reader warned of.
+        return found.kind
     return _timed(PLAIN[name], field, notes)
 
 

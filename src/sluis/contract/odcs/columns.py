@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from sluis.contract import demands, physical, quality
+from sluis.contract import demands, names, physical, quality
 from sluis.contract.demands import BITS, Builder, Spot
 from sluis.contract.document import did_you_mean, listed
 from sluis.contract.logical import Array, Binary, DecimalType, Double, Float, LogicalType, Map, Object, String
@@ -80,11 +80,12 @@ def _type(spot: Spot, of: Element) -> Iterator[Rule]:
     key = "logicalType" if "logicalType" in of.values else "physicalType"
     if key in of.values and not isinstance(spot.kind, String) and not spot.scope.inner:
         yield TypeOf(**spot.place("type", key))
-    found = physical.parse(of.text("physicalType") or "")
+    longest = "physicalType" if "physicalType" in of.values else "logicalType"
+    found = physical.parse(of.text(longest) or "")
     if found and found.longest is not None and isinstance(spot.kind, String):
         stated = options(of, spot.notes).values.get("maxLength", found.longest)
         if isinstance(stated, int | Decimal) and stated >= found.longest:
-            yield MaxLength(**spot.place("max_length", "physicalType"), limit=found.longest)
+            yield MaxLength(**spot.place("max_length", longest), limit=found.longest)
     fraction = isinstance(spot.kind, Double | Float) or (isinstance(spot.kind, DecimalType) and spot.kind.scale > 0)
     if of.text("logicalType") == "integer" and fraction:
         yield MultipleOf(**spot.place("whole", "logicalType"), divisor=1)
@@ -199,10 +200,19 @@ def _inside(spot: Spot, of: Element) -> Iterator[Rule]:
             spot.idle(key, f"a value of type `{spot.kind.name}` has no such parts")
         elif key in of.values:
             spot.told(key, "it is empty")
+    if isinstance(spot.kind, Object):
+        _inner_names(spot, of)
     for name, step, part, held in _parts(spot.kind, of, spot):
         scope = replace(spot.scope, id=(*spot.scope.id, name), inner=(*spot.scope.inner, step), type=held)
         _claim_inner(part, spot)
         yield from rules(replace(spot, field=part, kind=held, scope=scope), part)
+
+
+def _inner_names(spot: Spot, of: Element) -> None:
+    stated = odcs_types.properties(of, spot.notes)
+    for index, reason in names.faults([odcs_types.column_name(part) for part in stated]):
+        part = stated[index]
+        spot.notes.problem(part.places.get("physicalName", part.places.get("name", part.at)), reason)
 
 
 def _parts(kind: LogicalType, of: Element, spot: Spot) -> Iterator[tuple[str, str, Element, LogicalType]]:

@@ -43,6 +43,10 @@ def is_v2(raw: Document) -> bool:
     return "schema" not in raw and ("dataset" in raw or str(raw.get("apiVersion", "")).lstrip("v").startswith("2."))
 
 
+_MOST_STEPS = 3
+"""How often a document is mended: an item's type in capitals stands in an object first, and is read then."""
+
+
 def conform(notes: Notes) -> Document:
     """The document as the schema of its version has it.
 
@@ -58,17 +62,20 @@ def conform(notes: Notes) -> Document:
         notes.finish()
         version, document = VERSIONS[named], {**document, "apiVersion": named}
     found = _faults(document, version)
-    readings = _readings(found, document, version)
-    if any(reading.changes for reading in readings.values()):
-        document = mended(document, readings.values())
+    readings = latest = _readings(found, document, version)
+    for _ in range(_MOST_STEPS):
+        if not any(reading.changes for reading in latest.values()):
+            break
+        document = mended(document, latest.values())
         found = _faults(document, version)
-        readings |= _readings(found, document, version)
+        latest = _readings(found, document, version)
+        readings = {**readings, **latest}
     for fault, reading in readings.items():
         notes.odd(reading.at, reading.note)
         if reading.gone:
             notes.documentation(fault.at, "it says nothing")
     for fault in found:
-        if fault not in readings:
+        if fault not in latest:
             notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
     notes.finish()
     return document

@@ -66,7 +66,11 @@ def _purpose(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     return None
 
 
-_MEANT = {**dict.fromkeys(("dec", "decimal"), "number"), **dict.fromkeys(("record", "struct"), "object")}
+_MEANT = {
+    **dict.fromkeys(("bignumeric", "dec", "decimal", "numeric"), "number"),
+    **dict.fromkeys(("record", "struct"), "object"),
+    "list": "array",
+}
 """Names that say no more than a type of ODCS: a bare `decimal` has digits of which databases differ in the number."""
 
 _TYPES = ("boolean", "date", "integer", "number", "string", "time", "timestamp")
@@ -104,11 +108,14 @@ def _digits(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
 
 def _items(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     """What an array consists of, named by its type alone."""
-    if fault.kind == "type" and fault.at[-1] == "items" and _is_property(fault.at) and value in _TYPES:
-        return Reading(
-            at=fault.at, note=f"read as items of the type `{value}`", changes=True, value={"logicalType": value}
-        )
-    return None
+    if fault.kind != "type" or fault.at[-1] != "items" or not _is_property(fault.at) or not isinstance(value, str):
+        return None
+    name = value.strip().lower()
+    key = "logicalType" if name in _TYPES else "physicalType"
+    if key == "physicalType" and (name in _UNCLEAR or physical.parse(value) is None):
+        return None
+    read = {key: name if name in _TYPES else value}
+    return Reading(at=fault.at, note=f"read as items of the type `{value}`", changes=True, value=read)
 
 
 def _beside(fault: Fault, value: Any, document: Document) -> Reading | None:

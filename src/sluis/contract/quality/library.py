@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from sluis.contract import stated
+from sluis.contract import stated, values
 from sluis.contract.document import did_you_mean, listed, shown_value
 from sluis.contract.logical import String
 from sluis.contract.pattern import PatternError, to_java
@@ -19,6 +19,7 @@ from sluis.contract.rules import (
     Pattern,
     RowCountIs,
     Rule,
+    Scalar,
     Threshold,
     Unique,
     Valid,
@@ -93,16 +94,24 @@ def _invalid_values(item: Item, allowed: Threshold | None, arguments: _Arguments
     demands: list[ColumnRule] = []
     holder: _Arguments = arguments if "validValues" in arguments else item.raw
     if "validValues" in holder:
-        values = _list(item, holder, "validValues")
-        members = tuple(stated.scalar(value, item.scope.type or String()) for value in values if value is not None)
-        if any(member is None for member in members):
-            raise Unsupported(f"`validValues` has members that no value of the column can equal: {listed(values)}")
-        demands.append(Enum(**inner, values=tuple(member for member in members if member is not None)))
+        demands.append(Enum(**inner, values=_members(item, _list(item, holder, "validValues"))))
     if "pattern" in arguments:
         demands.append(Pattern(**inner, pattern=_pattern(item, arguments["pattern"])))
     if not demands:
         raise Unsupported("neither `validValues` nor `pattern` says which values are valid")
     yield Valid(**place, demands=tuple(demands))
+
+
+def _members(item: Item, listed_values: list[Any]) -> tuple[Scalar, ...]:
+    """The values of a list as values of the column."""
+    kind = item.scope.type or String()
+    found = []
+    for value in (value for value in listed_values if value is not None):
+        member = stated.scalar(value, kind)
+        if member is None or values.parsed(kind.name, member) is None:
+            raise Unsupported(f"`validValues` has {shown_value(value)}, which no value of type `{kind.name}` can equal")
+        found.append(member)
+    return tuple(found)
 
 
 def _pattern(item: Item, pattern: object) -> str:
