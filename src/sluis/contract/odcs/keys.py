@@ -19,7 +19,7 @@ def is_measure(of: Element, notes: Notes) -> bool:
     if of.text("semanticType") != "measure":
         return False
     notes.documentation(of.at, "a measure is computed from the rows, and is no column")
-    for key in ("required", "unique", "primaryKey", "quality", "enum", "relationships"):
+    for key in ("required", "unique", "primaryKey", "quality", "enum", "logicalTypeOptions", "relationships"):
         if of.values.get(key):
             notes.unsupported(of.places[key], "a measure is no column")
     return True
