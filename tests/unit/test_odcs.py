@@ -405,6 +405,24 @@ def test_a_foreign_key_at_a_property(tmp_path: Path, to: str) -> None:
     )
 
 
+@pytest.mark.parametrize("to", ["schema.p.k", "#schema.p.k", "#p.k"])
+def test_a_foreign_key_with_dots(tmp_path: Path, to: str) -> None:
+    document = contract({**COLUMN, "relationships": [{"to": to}]})
+    document["schema"].append(PARENT)
+    found = read(tmp_path, document, "o")
+    [rule] = [rule for rule in demands(found) if isinstance(rule, rules.Relationship)]
+    assert (rule.to, rule.to_columns) == ("p", ("key",))
+    [entry] = [entry for entry in found.ledger if entry.warning]
+    assert (entry.path, entry.status) == (f"{AT}.relationships[0].to", "enforced")
+
+
+@pytest.mark.parametrize("to", ["p", "other-file/p/k", ""])
+def test_what_is_no_reference(tmp_path: Path, to: str) -> None:
+    document = contract({**COLUMN, "relationships": [{"to": to}]})
+    document["schema"].append(PARENT)
+    assert problems(tmp_path, document, "o")
+
+
 def test_a_foreign_key_of_two_columns(tmp_path: Path) -> None:
     relationship = {"from": ["o.a", "o.b"], "to": ["p.k", "p.l"]}
     document = contract(COLUMN, {**COLUMN, "name": "b"}, of={"relationships": [relationship]})

@@ -76,8 +76,10 @@ def _rule(raw: Mapping[str, Any], at: Parts, home: Home, own: str | None) -> Ite
     if len({name for name, _ in there}) > 1:
         notes.problem((*at, "to"), "its columns are of several objects", hint="a key is of one object.")
         return
+    rule_id = notes.rule_id(home.name, *here, "relationship")
+    notes.enforced(at, f"rule {rule_id}")
     yield Relationship(
-        id=notes.rule_id(home.name, *here, "relationship"),
+        id=rule_id,
         path=json_path(at),
         columns=tuple(here),
         to=there[0][0],
@@ -129,8 +131,7 @@ def _in_document(text: str, document: Document, own: str | None = None) -> tuple
             to describe all of its columns, so a table may have more than another object says; of its own, data is
             read by what it says.
     """
-    steps = text.strip("/").split("/")
-    names = steps[1::2] if len(steps) > 1 and steps[0] == "schema" else text.split(".")
+    names = _steps(text)
     found = _named(names[0], document.get("schema"), f"`{text}`: there is no object")
     part, depth = found, 0
     for name in names[1:]:
@@ -143,6 +144,15 @@ def _in_document(text: str, document: Document, own: str | None = None) -> tuple
     if depth != 1:
         raise Unsupported(f"`{text}` is {'a part of a column' if depth else 'no column'}")
     return str(found["name"]), str(part.get("physicalName") or part["name"])
+
+
+def _steps(text: str) -> list[str]:
+    """The names on the way to a column: `table.column`, `schema.table.column` or `schema/table/properties/column`."""
+    steps = text.strip("/").split("/")
+    if len(steps) > 1 and steps[0] == "schema":
+        return steps[1::2]
+    names = text.split(".")
+    return names[1:] if len(names) > 2 and names[0] == "schema" else names
 
 
 def _named(name: str, members: Any, missing: str) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -161,6 +162,17 @@ def _exclusive(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     return None
 
 
+_DOTTED = re.compile(r"(?:[^#\s]+\.ya?ml#|#)?[\w-]+(?:\.[\w-]+)+")
+"""A reference with dots, as the standard's own documents write them beside those with slashes."""
+
+
+def _reference(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
+    is_end = "relationships" in fault.at and any(step in ("from", "to") for step in fault.at[-2:])
+    if is_end and fault.kind in ("anyOf", "oneOf", "pattern") and isinstance(value, str) and _DOTTED.fullmatch(value):
+        return Reading(at=fault.at, note="a reference with dots, read as one with slashes")
+    return None
+
+
 def _later_version(fault: Fault, _: Any, later: Sequence[Parts]) -> Reading | None:
     """What an earlier version does not have and the newest does."""
     if fault.kind in ("required", "not") or any(_touch(place, fault.at) for place in later):
@@ -181,6 +193,7 @@ _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = 
     _enum_option,
     _plain_enum,
     _exclusive,
+    _reference,
     _later_version,
     informing.tolerated,
     _type_name,
