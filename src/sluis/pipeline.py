@@ -5,32 +5,26 @@ The only module that knows all stages.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sluis import delivery, evidence, landing, session, table
+from sluis import delivery, earlier, evidence, landing, session, table
 from sluis.config import ENTITIES, Entity
 from sluis.contract.document import json_path
 from sluis.course import Options, Run
 from sluis.ending import Ending
 from sluis.errors import ContractError, Problem, SluisError
 from sluis.evidence import Evidence
-from sluis.report import site
 from sluis.suite.surroundings import Surroundings
 from sluis.tabletest import Questions, TableTest
 from sluis.workspace import Workspace
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-    from sluis.landing import SourceFile
-
-log = logging.getLogger("sluis")
 
 Reading = Callable[[Run, "SparkSession", table.Target], "DataFrame | None"]
 """Gives a run its rows; None where nothing is left to judge."""
@@ -214,10 +208,10 @@ def _through_the_gate(this: Run, read: Reading) -> None:
 def _landed(this: Run, spark: SparkSession, target: table.Target) -> DataFrame | None:
     """The rows of the landing files, as text."""
     this.files = [each.file for each in landing.listing(spark, this.source)]
-    done = _already_written(this, spark, target)
+    done = earlier.already_written(this, spark, target)
     if len(done) == len(this.files):
         this.settle(spark, target, wrote=False)
-        _finish_written(this, done)
+        earlier.finish(this, done)
         return None
     this.landing = landing.read(
         spark,
@@ -260,40 +254,3 @@ def _through_the_test(this: TableTest, now: datetime) -> None:
     with engine.seeing(around):
         gate.run(this.workspace.gx, state, this.checkpoint, this.run_id, part, this)
     this.require_judged()
-
-
-def _already_written(this: Run, spark: SparkSession, target: table.Target) -> dict[SourceFile, table.Written]:
-    """The files that need not be written again, with what the runs that wrote them left in the history."""
-    if this.options.dry_run:
-        return {}
-    written = table.written(spark, target, sources=this.files)
-    for earlier in {one.receipt.version_after: one for one in written.values()}.values():
-        _finish_cut_off(this, earlier)
-    # Of an overwrite, which can be done again, what another contract let through does not count.
-    is_other = any(one.metadata.get("contract_fingerprint") != this.contract.fingerprint for one in written.values())
-    return {} if this.options.force or (target.mode == "overwrite" and is_other) else written
-
-
-def _finish_cut_off(this: Run, earlier: table.Written) -> None:
-    """Make the record of a run that ended between its commit and its record, from what its commit carries."""
-    told = earlier.metadata
-    run_id = str(told["run_id"])
-    if not site.RUN_ID.fullmatch(run_id) or evidence.load(this.options.state, run_id) is not None:
-        return
-    recovered = evidence.recovered(this.opened(), told, earlier.receipt, this.page(run_id))
-    evidence.save(this.options.state, recovered)
-
-
-def _finish_written(this: Run, done: Mapping[SourceFile, table.Written]) -> None:
-    """Nothing is new: report the write of the run that wrote the last of the files."""
-    earlier = max(done.values(), key=lambda one: one.receipt.version_after)
-    this.receipt = earlier.receipt
-    this.verdict, this.exit_code = evidence.verdict_of(earlier.metadata), 0
-    this.quarantine = earlier.metadata.get("quarantine")
-    this.notices.append("These files are in the table already; nothing was written again (--force would).")
-    versions = {str(one.metadata.get("contract_version")) for one in done.values()} - {this.contract.version}
-    if versions:
-        this.notices.append(f"They were judged by version {', '.join(sorted(versions))} of the contract.")
-    log.info("Contract %s version %s %s", this.contract.name, this.contract.version, this.verdict)
-    log.info("Already written: version %s of %s", earlier.receipt.version_after, earlier.receipt.table)
-    this.publish(this.build_docs)
