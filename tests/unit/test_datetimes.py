@@ -75,6 +75,14 @@ def test_a_zone_that_is_there_only_sometimes_needs_utc_for_the_rest() -> None:
     assert fault("yyyy-MM-dd HH:mm", clock=True, default="Europe/Amsterdam") is None
 
 
+def test_a_zone_in_quotes_is_read_as_the_zone_that_it_says() -> None:
+    pattern = "yyyy-MM-dd'T'HH:mm:ss'Z'"
+    assert fault(pattern, clock=True) is None
+    assert fault(pattern, clock=True, default="Europe/Amsterdam") == (
+        "its `Z` in quotes is text like any other, and times in UTC would be read as Europe/Amsterdam; write `X`"
+    )
+
+
 def test_a_twelve_hour_clock_needs_its_half() -> None:
     assert fault("yyyy-MM-dd hh:mm", clock=True) == "a twelve-hour clock needs `a` (am or pm)"
 

@@ -53,6 +53,8 @@ def fault(pattern: str, *, clock: bool, day: bool = True, zone: bool = True, def
         return "it has a zone, which the column would lose; use the type timestamp"
     if letters & _ZONE and not certain & _ZONE and default != "UTC":
         return f"it names its zone only sometimes, and Spark would not read the rest as {default}"
+    if clock and default != "UTC" and re.search("'[^']*Z'", pattern):
+        return f"its `Z` in quotes is text like any other, and times in UTC would be read as {default}; write `X`"
     if not day and letters - _CLOCK:
         return "it has a day, which a time would lose; use the type timestamp_ntz"
     if day and ("y" not in certain or not (("d" in certain and certain & {"M", "L"}) or "D" in certain)):
