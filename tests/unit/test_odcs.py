@@ -750,6 +750,15 @@ def test_wrong(tmp_path: Path, document: Any, expected: list[str]) -> None:
     assert problems(tmp_path, document) == expected
 
 
+def test_where_rules_and_owners_belong(tmp_path: Path) -> None:
+    with pytest.raises(ContractError) as broken:
+        read(tmp_path, contract(COLUMN, quality=[{"rule": "unique"}], owner="me"))
+    assert [problem.hint for problem in broken.value.problems] == [
+        "rules stand in the object of `schema`, or in the property, that they are about.",
+        "the `team` says who owns the data.",
+    ]
+
+
 def test_all_problems_of_a_document_at_once_with_their_lines(tmp_path: Path) -> None:
     text = THIN.replace("note,", "note, logicalTypeOptions: {pattern: '(', maxLength: -1},").replace(
         "status: active", "state: active"
@@ -782,6 +791,8 @@ CLEAR = [
     (contract({"name": "a", "physicalType": "varchar(3)", "logicalTypeOptions": {"pattern": "a"}}), ["max_length", "pattern"], {f"{AT}.logicalTypeOptions.pattern"}),
     (contract({"name": "a", "physicalType": "date", "logicalTypeOptions": {"minimum": "2020-01-01"}}, version="v3.2.0"), ["type", "minimum"], {f"{AT}.logicalTypeOptions.minimum"}),
     (contract({"name": "a", "logicalType": "vector", "logicalTypeOptions": {"dimensions": 3}}), ["type", "size"], {f"{AT}.logicalType"}),
+    (contract({**COLUMN, "quality": [{"metric": "invalidValues", "validValues": ["x"], "mustBe": 0}]}), ["valid"], {f"{AT}.quality[0].validValues"}),
+    (contract({**COLUMN, "x-ours": {"a": 1}}, **{"x-build": 1}), [], {f"{AT}.x-ours", "$.x-build"}),
     (contract(COLUMN, team={"name": "T"}, version="v3.0.2"), [], {"$.team"}),
     (contract(COLUMN, support=[{"channel": "x"}], version="v3.0.2"), [], {"$.support[0]"}),
     (contract(COLUMN, team="T", roles="admin", price=3, tags={"a": "b"}, authoritativeDefinitions="x"), [], {"$.team", "$.roles", "$.price", "$.tags", "$.authoritativeDefinitions"}),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from sluis.contract.document import Document, did_you_mean, listed
+from sluis.contract.document import Document, Parts, did_you_mean, listed
 from sluis.contract.notes import Notes
 from sluis.contract.odcs import parts as odcs_parts
 from sluis.contract.odcs.tolerance import tolerated, tolerated_in_v2
@@ -73,12 +73,19 @@ def conform(notes: Notes) -> Document:
     for fault, reading in readings.items():
         notes.odd(reading.at, reading.note)
         if reading.gone:
-            notes.documentation(fault.at, "it says nothing")
+            notes.documentation(fault.at)
     for fault in found:
         if fault not in latest:
-            notes.problem(fault.at, fault.message, fault.allowed, fault.hint)
+            notes.problem(fault.at, fault.message, fault.allowed, _HINTS.get(fault.at, fault.hint))
     notes.finish()
     return document
+
+
+_HINTS: dict[Parts, str] = {
+    ("owner",): "the `team` says who owns the data.",
+    ("quality",): "rules stand in the object of `schema`, or in the property, that they are about.",
+}
+"""Key of a document that the standard has elsewhere → where."""
 
 
 def _version(notes: Notes) -> str:

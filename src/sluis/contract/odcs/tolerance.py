@@ -60,6 +60,13 @@ def _is_key(at: Parts) -> bool:
     return _is_property(at) and (at[-3:-2] == ("properties",) or at[-2] == "items")
 
 
+def _extension(fault: Fault, _: Any, __: Sequence[Parts]) -> Reading | None:
+    """A key of the owner's, by the convention that OpenAPI made common."""
+    if fault.kind == "unknown" and fault.key.startswith("x-"):
+        return Reading(at=fault.at, note="an extension, which is not read", changes=True, gone=True)
+    return None
+
+
 def _purpose(fault: Fault, value: Any, _: Sequence[Parts]) -> Reading | None:
     """What is said in a word or two, where the standard divides it."""
     if fault.kind == "type" and fault.at == ("description",) and isinstance(value, str):
@@ -187,6 +194,7 @@ def _touch(one: Parts, other: Parts) -> bool:
 
 _READERS: tuple[Callable[[Fault, Any, Sequence[Parts]], Reading | None], ...] = (
     _alias,
+    _extension,
     _purpose,
     _digits,
     _items,

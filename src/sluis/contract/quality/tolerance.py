@@ -14,7 +14,7 @@ def tolerated(fault: Fault, document: Document) -> Reading | None:
     stated = value_at(document, at) if at else None
     if at is None or not isinstance(stated, dict):
         return None
-    return _kind(fault, at, stated) or _metric(fault, at, stated)
+    return _kind(fault, at, stated) or _metric(fault, at, stated) or _beside(fault, at, stated)
 
 
 def _item(at: Parts) -> Parts | None:
@@ -42,4 +42,11 @@ def _metric(fault: Fault, at: Parts, stated: Document) -> Reading | None:
         return Reading(at=(*at, "metric"), note="a key of later versions, read as they have it")
     if fault.key == "metric" and "rule" in stated:
         return Reading(at=(*at, "rule"), note="a key of earlier versions, read as they have it")
+    return None
+
+
+def _beside(fault: Fault, at: Parts, stated: Document) -> Reading | None:
+    """The valid values where ODCS 3.0 has them, straight in the item."""
+    if fault.at == (*at, "validValues") and library.metric(stated) == "invalidValues":
+        return Reading(at=fault.at, note="read as in `arguments`")
     return None
