@@ -566,6 +566,8 @@ def test_no_rows_are_allowed_only_by_the_contract(tmp_path: Path, operator: dict
         {"rule": "totallyInvalid", "mustBe": 0},
         {"metric": "not_null", "mustBe": 0},
         {"name": "small", "mustBe": 0},
+        {"metric": "nullValues"},
+        {"rule": "rowCount"},
         {"query": "SELECT count(*) FROM o", "mustBee": 0},
     ],
 )
@@ -792,6 +794,8 @@ CLEAR = [
     (contract({"name": "a", "physicalType": "date", "logicalTypeOptions": {"minimum": "2020-01-01"}}, version="v3.2.0"), ["type", "minimum"], {f"{AT}.logicalTypeOptions.minimum"}),
     (contract({"name": "a", "logicalType": "vector", "logicalTypeOptions": {"dimensions": 3}}), ["type", "size"], {f"{AT}.logicalType"}),
     (contract({**COLUMN, "quality": [{"metric": "invalidValues", "validValues": ["x"], "mustBe": 0}]}), ["valid"], {f"{AT}.quality[0].validValues"}),
+    (contract({**COLUMN, "quality": [{"rule": "not_null"}]}), ["filled"], {f"{AT}.quality[0]", f"{AT}.quality[0].rule"}),
+    (contract({**COLUMN, "quality": [{"type": "library", "rule": "validValues", "validValues": ["x"]}]}), ["valid"], {f"{AT}.quality[0]", f"{AT}.quality[0].rule", f"{AT}.quality[0].validValues"}),
     (contract({**COLUMN, "x-ours": {"a": 1}}, **{"x-build": 1}), [], {f"{AT}.x-ours", "$.x-build"}),
     (contract(COLUMN, team={"name": "T"}, version="v3.0.2"), [], {"$.team"}),
     (contract(COLUMN, support=[{"channel": "x"}], version="v3.0.2"), [], {"$.support[0]"}),

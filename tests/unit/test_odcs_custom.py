@@ -20,6 +20,8 @@ def column(name: str, value: Any, kind: str = "string") -> dict[str, Any]:
     [
         *[("pii", value, True) for value in (True, "true", "True", "yes", "email")],
         *[("pii", value, False) for value in (False, "false", "None", None, "")],
+        *[(name, "yes", True) for name in ("piiCategory", "is_sensitive", "maskingStrategy", "anonymization_strategy")],
+        *[("anonymizationStrategy", "none", False), ("opinion", "yes", False)],
         *[("Sensitive", True, True), ("classification", "restricted", True), ("classification", "public", False)],
         *[("tags", "PII", True), ("tags", ["x", "gdpr"], True), ("tags", ["x"], False), ("owner", "pii", False)],
     ],

@@ -7,6 +7,7 @@ converters, datacontract-cli among them, keep it here.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
@@ -18,8 +19,8 @@ from sluis.contract.document import Parts
 from sluis.contract.odcs.element import Element
 from sluis.contract.rules import Rule
 
-_FLAGS = frozenset({"pii", "sensitive", "personaldata", "confidential"})
-"""Names of flags that hide a column's values."""
+_FLAGS = ("anonymi", "confidential", "masking", "personaldata", "pii", "sensitive")
+"""What names of flags, categories and strategies have in them that hide a column's values."""
 
 _CLASSES = frozenset({"classification", "dataclassification", "sensitivity"})
 """Names of what says, in a word, who may see them."""
@@ -41,7 +42,7 @@ def stated(of: Element) -> dict[str, tuple[Parts, Any]]:
 
 def hides(properties: Any) -> bool:
     """Whether one of the custom properties, as the document has them, says that the values are not to be shown."""
-    return any(_hides(name.lower(), value) for _, name, value in _named(properties))
+    return any(_hides(name, value) for _, name, value in _named(properties))
 
 
 def _named(properties: Any) -> Iterator[tuple[int | str, str, Any]]:
@@ -54,8 +55,9 @@ def _named(properties: Any) -> Iterator[tuple[int | str, str, Any]]:
             yield index, str(raw.get("property")), raw.get("value")
 
 
-def _hides(name: str, value: Any) -> bool:
-    if name in _FLAGS:
+def _hides(stated: str, value: Any) -> bool:
+    name = re.sub("[^a-z]", "", stated.lower())
+    if any(flag in name for flag in _FLAGS):
         return not _is_no(value)
     if name == "tags":
         return is_sensitive(None, value if isinstance(value, list) else [value])
@@ -73,7 +75,7 @@ def rules(spot: Spot, of: Element) -> Iterator[Rule]:
             yield from _enum(spot, at, value)
         elif name in _DEMANDS and not _is_no(value):
             spot.notes.unsupported(at, f"custom properties are not checked; the standard has a key for `{name}`")
-        elif _hides(name.lower(), value):
+        elif _hides(name, value):
             spot.notes.documentation(at, "the column's values are never shown")
 
 

@@ -28,10 +28,18 @@ from sluis.contract.rules import (
 KEYS = ("metric", "rule", "arguments", "unit", "validValues", *threshold.OPERATORS)
 """Keys of an item that are part of its rule."""
 
+DEMANDS = {
+    **dict.fromkeys(("nullCheck", "notNull", "not_null"), "nullValues"),
+    **dict.fromkeys(("duplicateCheck", "unique", "uniqueCheck"), "duplicateValues"),
+    "validValues": "invalidValues",
+}
+"""Name of a rule that says without an operator that there may be none → the metric of what there may not be."""
+
 _LEGACY = {
-    **dict.fromkeys(("nullCheck", "nullCount", "notNull"), "nullValues"),
-    **dict.fromkeys(("duplicateCount", "duplicateCheck", "uniqueCheck", "duplicates"), "duplicateValues"),
-    **dict.fromkeys(("validValues", "invalidCount"), "invalidValues"),
+    **DEMANDS,
+    "nullCount": "nullValues",
+    **dict.fromkeys(("duplicateCount", "duplicates"), "duplicateValues"),
+    "invalidCount": "invalidValues",
     "countCheck": "rowCount",
     "missingCount": "missingValues",
 }

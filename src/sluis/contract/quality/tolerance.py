@@ -14,7 +14,8 @@ def tolerated(fault: Fault, document: Document) -> Reading | None:
     stated = value_at(document, at) if at else None
     if at is None or not isinstance(stated, dict):
         return None
-    return _kind(fault, at, stated) or _metric(fault, at, stated) or _beside(fault, at, stated)
+    readings = (read(fault, at, stated) for read in (_kind, _metric, _demand, _beside))
+    return next(filter(None, readings), None)
 
 
 def _item(at: Parts) -> Parts | None:
@@ -42,6 +43,13 @@ def _metric(fault: Fault, at: Parts, stated: Document) -> Reading | None:
         return Reading(at=(*at, "metric"), note="a key of later versions, read as they have it")
     if fault.key == "metric" and "rule" in stated:
         return Reading(at=(*at, "rule"), note="a key of earlier versions, read as they have it")
+    return None
+
+
+def _demand(fault: Fault, at: Parts, stated: Document) -> Reading | None:
+    """A rule whose name says what its operator would."""
+    if fault.at == at and fault.key in threshold.OPERATORS and stated.get("rule") in library.DEMANDS:
+        return Reading(at=at, note="without an operator; read as `mustBe: 0`")
     return None
 
 
