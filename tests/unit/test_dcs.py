@@ -527,6 +527,12 @@ def test_a_type_that_no_type_of_the_standard_says(stated: str) -> None:
     assert (path, message) == (FIELD("a.type"), f'found text "{stated}".')
 
 
+def test_an_example_that_is_no_text(tmp_path: Path) -> None:
+    found = read(document({"a": {"type": "array", "items": {"type": "text"}, "example": ["x", "y"]}}), tmp_path)
+    [entry] = [entry for entry in found.ledger if entry.warning]
+    assert (entry.path, entry.status) == (FIELD("a.example"), "documentation")
+
+
 @pytest.mark.parametrize(("stated", "named"), [("v1.1.0", "1.1.0"), (Decimal("1.2"), "1.2.1"), ("0.9", "0.9.3")])
 def test_a_version_as_people_write_it(stated: Any, named: str) -> None:
     found = read(document({"a": {}}, dataContractSpecification=stated))

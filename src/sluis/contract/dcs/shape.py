@@ -23,6 +23,9 @@ VERSIONS = ("0.9.0", "0.9.1", "0.9.2", "0.9.3", "1.1.0", "1.2.0", "1.2.1")
 _INFORMS = ("examples", "links", "servers", "tags", "terms")
 """Keys of a document of which nothing is enforced, so that a fault in them changes nothing."""
 
+_EXAMPLES = ("example", "examples", "lineage", "links")
+"""Keys of a field of which nothing is enforced either."""
+
 _READ = ("definitions", "models", "servicelevels")
 """Keys that later versions only added to: what one of them takes is clear in an older document too."""
 
@@ -158,7 +161,8 @@ def _type_name(fault: Fault, value: Any) -> Reading | None:
 def _clear(fault: Fault, refused: set[Parts]) -> Reading | None:
     """What a departure was read as; None when that is not clear."""
     part = fault.at[0] if fault.at else ""
-    if part in _INFORMS:
+    is_told = part in ("definitions", "models") and fault.kind == "type" and fault.at[-1] in _EXAMPLES
+    if part in _INFORMS or is_told:
         return Reading(at=fault.at, note="not as its version of the standard has it; it only informs")
     if part in _READ and fault.at not in refused:
         return Reading(at=fault.at, note="not in its version of the standard; read as later ones have it")
