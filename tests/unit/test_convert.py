@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import dcs_keys
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from sluis.contract import reading, yaml_text
 from sluis.contract.convert import yaml_writer
 from sluis.contract.convert.types import _TYPES
 from sluis.contract.diff import differ
+from sluis.contract.document import json_path
 from sluis.contract.logical import LogicalType
 from sluis.contract.odcs.shape import schema
 from sluis.contract.shape import faults
@@ -128,6 +130,42 @@ def test_dcs(tmp_path: Path) -> None:
 def test_what_is_not_said_is_listed(tmp_path: Path) -> None:
     found = convert(written(tmp_path, DCS), tmp_path)
     assert set(found.lost) == {"$.servers.odd.type", "$.terms.billing"}
+
+
+MARK = "Zq7"
+FREE_TEXT = [(at, kind) for at, kind, schema in dcs_keys.keys("1.2.1") if dcs_keys.sample("1.2.1", at, schema) == "x"]
+
+
+@pytest.mark.parametrize(
+    ("at", "kind"), FREE_TEXT, ids=lambda value: json_path(value) if isinstance(value, tuple) else value
+)
+def test_every_text_of_the_dcs_is_said_or_listed(at: tuple[Any, ...], kind: str, tmp_path: Path) -> None:
+    file = written(tmp_path, dcs_keys.document("1.2.1", at, kind, MARK))
+    try:
+        found = convert(file, tmp_path)
+    except ContractError:
+        return
+    is_listed = any(json_path(at).startswith(lost) for lost in found.lost)
+    # What hides a part hides the column; definitions are filled in where a field refers to them, here to none.
+    is_said = MARK in found.text or (at[-1] == "classification" and "classification: sensitive" in found.text)
+    assert is_listed or is_said or at[0] == "definitions"
+
+
+def test_what_a_field_says_beyond_the_standard_is_listed(tmp_path: Path) -> None:
+    inner = {"type": "string", "unique": True, "tags": ["a"], "title": "T"}
+    fields = {
+        "a": {"type": "string", "isUnique": True, "physicalName": "A", "logicalType": "string", "nullable": False},
+        "n": {"type": "null"},
+        "o": {"type": "object", "fields": {"x": inner}},
+        "l": {"type": "array", "items": {"type": "string", "unique": True}},
+    }
+    found = convert(written(tmp_path, {**DCS, "models": {"m": {"fields": fields}}, "servicelevels": {}}), tmp_path)
+    assert [line for line in found.lost if line.startswith("$.models")] == [
+        *(f"$.models.m.fields.a.{key}" for key in ("isUnique", "physicalName", "logicalType")),
+        "$.models.m.fields.n.type",
+        *(f"$.models.m.fields.o.fields.x.{key}" for key in ("unique", "tags", "title")),
+        "$.models.m.fields.l.items.unique",
+    ]
 
 
 def test_tags_and_what_they_hide(tmp_path: Path) -> None:

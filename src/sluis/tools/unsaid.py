@@ -49,7 +49,7 @@ class _Walk:
             if path in self.said or inner in (None, False, "", [], {}):
                 continue
             own = self.enforced.get(path, enforced)
-            if own or _KEPT.fullmatch(path) or self._has_said(inner, place):
+            if own or _is_kept(place) or self._has_said(inner, place):
                 yield from self.left(inner, place, enforced=own)
             else:
                 yield path
@@ -58,7 +58,7 @@ class _Walk:
         """Whether something below a place is said."""
         return any(
             (path := json_path((*at, key))) in self.said
-            or (path.startswith(_GROUPS) and _KEPT.fullmatch(path) is not None)
+            or (path.startswith(_GROUPS) and _is_kept((*at, key)))
             or self.enforced.get(path, False)
             or self._has_said(inner, (*at, key))
             for key, inner in _members(value)
@@ -74,7 +74,22 @@ def _members(value: Any) -> Iterable[tuple[str | int, Any]]:
 _GROUPS = ("$.info.", "$.description.", "$.team.", "$.servicelevels", "$.slaProperties")
 """Where keys that the result has stand among others; elsewhere each key is accounted for by itself."""
 
-_COLUMN = r"\$\.(?:schema|models|columns|dataset)\b.*"
+
+def _is_kept(at: Parts) -> bool:
+    """Whether the result has the words at a place, or these say no more than their absence would."""
+    match at:
+        case ("models", _, "description" | "tags" | "type", *_):
+            return True
+        case ("models", _, "fields", _, "classification" | "pii" | "tags", *_):
+            return True
+        case ("models", *_, "fields", _, "description") | ("models", *_, "quality", int(), "description"):
+            return True
+        case ("models", *_):
+            return False
+    return _KEPT.fullmatch(json_path(at)) is not None
+
+
+_COLUMN = r"\$\.(?:columns|dataset)\b.*"
 
 _KEPT = re.compile(
     rf"""
@@ -82,8 +97,6 @@ _KEPT = re.compile(
         |tags(?:\[\d+\])?|description|info\.(?:title|version|owner|description)|quality\.type|definitions
         |slaProperties\[\d+\](?:\.(?:property|value|unit|element|column|description|id))?
         |servicelevels\.\w+(?:\.(?:description|percentage|unlimited|\w*[pP]eriod|threshold|interval|\w+Time|\w+Point|\w+Field))?)
-    |\$\.schema\[\d+\](?:\.(?:name|description|tags(?:\[\d+\])?|logicalType))?
-    |\$\.models\.[^.]+\.(?:description|type)
     |{_COLUMN}\.(?:name|description|classification|pii|sensitive|tags(?:\[\d+\])?|type|nullable|required|unique
         |primary|primaryKey|primaryKeyPosition|partitioned|partitionKeyPosition|isNullable|isUnique|physicalName|logicalType)
     """,

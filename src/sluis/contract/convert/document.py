@@ -64,7 +64,7 @@ def _is_shared(level: ServiceLevel, contracts: Sequence[Contract]) -> bool:
 def _object(contract: Contract, shared: Sequence[str], contracts: Sequence[Contract], words: Words) -> Document:
     properties = {column.name: _property(column, contract, words) for column in contract.columns}
     of_object: Document = {}
-    place = Place(object=of_object, properties=properties, queries=words.queries)
+    place = Place(object=of_object, properties=properties, queries=words.queries, descriptions=words.descriptions)
     place_rules(contract, place, known={each.object for each in contracts})
     return _told(
         {

@@ -54,6 +54,9 @@ class Place:
     queries: Mapping[str, str]
     """Place of a SQL rule in the old document → its query as the owner wrote it."""
 
+    descriptions: Mapping[str, str]
+    """Place of a quality item in the old document → what its owner says of it."""
+
     def property(self, rule: ColumnRule) -> Document:
         """What the document says of the value that a rule is about."""
         found = self.properties[rule.column]
@@ -199,6 +202,8 @@ def _as_item(rule: Rule, contract: Contract, place: Place) -> None:
         return
     if isinstance(rule, Sql):
         said["query"] = place.queries.get(rule.path, rule.query)
+    if description := place.descriptions.get(rule.path):
+        said["description"] = description
     columns = (
         [rule.column]
         if isinstance(rule, ColumnRule)

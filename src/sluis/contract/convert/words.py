@@ -24,6 +24,9 @@ class Words:
     queries: Mapping[str, str] = field(default_factory=dict)
     """Place of a SQL rule → its query as the owner wrote it."""
 
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+    """Place of a quality item → what its owner says of it."""
+
     places: frozenset[Parts] = frozenset()
     """The places of the old document that all this says."""
 
@@ -39,16 +42,28 @@ def words(raw: Mapping[str, Any], kind: str) -> Words:
             said, told = _of_field(_object(stated), ("models", model, "fields", name))
             properties[model, name] = said
             places += told
-    return Words(top=top, properties=properties, queries=dict(_queries(raw, ())), places=frozenset(places))
+    items = list(_items(raw, ()))
+    queries = [(at, item) for at, item in items if _has_text(item, "query") and "dialect" not in item]
+    return Words(
+        top=top,
+        properties=properties,
+        queries={json_path(at): item["query"] for at, item in queries},
+        descriptions={json_path(at): item["description"] for at, item in items if _has_text(item, "description")},
+        places=frozenset(places),
+    )
 
 
-def _queries(value: Any, at: Parts) -> Iterator[tuple[str, str]]:
+def _items(value: Any, at: Parts) -> Iterator[tuple[Parts, Mapping[str, Any]]]:
+    """The items of every `quality` list, and where they stand."""
     members = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in members:
-        is_item = isinstance(inner, Mapping) and isinstance(inner.get("query"), str) and "dialect" not in inner
-        if is_item:
-            yield json_path((*at, key)), inner["query"]
-        yield from _queries(inner, (*at, key))
+        if at[-1:] == ("quality",) and isinstance(inner, Mapping):
+            yield (*at, key), inner
+        yield from _items(inner, (*at, key))
+
+
+def _has_text(item: Mapping[str, Any], key: str) -> bool:
+    return isinstance(item.get(key), str)
 
 
 def _top(raw: Mapping[str, Any]) -> tuple[Document, list[Parts]]:
@@ -74,6 +89,8 @@ def _is_accepted(key: str, value: Any) -> bool:
 def _of_dcs(raw: Mapping[str, Any]) -> Iterator[tuple[Parts, str, Any]]:
     """Place, and what the new document says for it under which key."""
     info, terms = _object(raw.get("info")), _object(raw.get("terms"))
+    if isinstance(info.get("description"), str):
+        yield ("info", "description"), "description", {"purpose": info["description"]}
     if isinstance(info.get("status"), str):
         yield ("info", "status"), "status", info["status"]
     for key in ("usage", "limitations"):

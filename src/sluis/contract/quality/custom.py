@@ -36,6 +36,7 @@ def rules(item: Item) -> Iterator[Rule]:
 
 def _gx(item: Item) -> Iterator[Rule]:
     """The expectations that can be run; the others are noted at the implementation."""
+    item.notes.informs((*item.at, "implementation"), item.raw.get("implementation"), _INFORMS)
     refused: list[str] = []
     found = 0
     for expectation in _expectations(_implementation(item)):
