@@ -112,6 +112,9 @@ def document(version: str, at: Parts, also: Also, value: Any) -> dict[str, Any]:
     properties = listed[0].setdefault(columns, [{}]) or [{}]
     listed[0][columns] = properties
     properties[0][column] = "a"
+    if at[-1] in ("partitioned", "partitionStatus"):
+        # By all of its columns no table is divided.
+        properties.append({column: "z"})
     if at[0] == "slaProperties":
         # A promise that can be measured: of a moment, and within a span.
         properties[0].setdefault("logicalType", "date" if v2 else "timestamp")

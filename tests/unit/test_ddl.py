@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlglot
 
+from sluis.contract import reading
 from sluis.contract.logical import Array, Double, Integer, Long, String
 from sluis.contract.model import Column, Contract
 from sluis.contract.rules import Enum, Filled, MaxLength, Minimum, MultipleOf, Relationship, Rule, Threshold
@@ -60,6 +62,23 @@ def test_delta_tells_what_it_leaves_out() -> None:
         "primary key (id): only Unity Catalog takes it",
         "foreign key o.customer.relationship: only Unity Catalog takes it",
     )
+
+
+def test_what_neither_columns_nor_constraints_say_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text(
+        """{apiVersion: v3.1.0, kind: DataContract, id: i, version: 1.0.0, status: active, schema: [{name: o, properties: [
+        {name: u, logicalType: string, unique: true, required: true, quality: [{metric: duplicateValues, mustBe: 0}]},
+        {name: l, logicalType: array, logicalTypeOptions: {minItems: 1}, items: {logicalType: string, required: true}},
+        {name: s, logicalType: object, properties: [{name: x, logicalType: string, description: in words}]}],
+        quality: [{metric: rowCount, mustBeGreaterThan: 1}]}]}""",
+        "utf-8",
+    )
+    told = design(reading.read(file, "c.yaml"), "s.o", "delta").left_out
+    assert [line.partition(":")[0] for line in told] == [
+        *("o.u.duplicate_values", "o.l.min_items", "o.l.items.required", "o.u.unique", "o.row_count"),
+        "descriptions of what is in s",
+    ]
 
 
 def test_delta_keeps_tags_as_properties() -> None:

@@ -391,6 +391,19 @@ def test_a_measure_is_no_column(tmp_path: Path) -> None:
     assert said(found, "$.schema[0].properties[1].required") == "unsupported: a measure is no column"
 
 
+def test_what_no_table_is_laid_out_by(tmp_path: Path) -> None:
+    day = {"name": "day", "logicalType": "date", "partitioned": True, "partitionKeyPosition": 2}
+    whole = {"name": "o", "logicalType": "object", "partitioned": True, "partitionKeyPosition": 1}
+    found = read(tmp_path, contract(COLUMN, whole, day))
+    assert found.partition_columns == ("day",)
+    assert said(found, "$.schema[0].properties[1].partitioned") == (
+        "unsupported: Delta lays out no table by values of type `json`"
+    )
+    found = read(tmp_path, contract(day))
+    assert found.partition_columns == ()
+    assert said(found, f"{AT}.partitioned").startswith("unsupported: Delta keeps one column at least out")
+
+
 # Relationships.
 
 PARENT = {"name": "p", "id": "p1", "properties": [{"name": "k", "id": "k1", "physicalName": "key"}, {"name": "l"}]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -190,6 +191,20 @@ class Map(LogicalType):
 
     values: LogicalType
     """What each value is."""
+
+
+def fields_of(kind: LogicalType) -> Iterator[Field]:
+    """Every field of an object, and of what is in a type."""
+    parts: tuple[LogicalType, ...] = ()
+    if isinstance(kind, Object):
+        yield from kind.fields
+        parts = tuple(field.type for field in kind.fields)
+    elif isinstance(kind, Array):
+        parts = (kind.items,)
+    elif isinstance(kind, Map):
+        parts = (kind.keys, kind.values)
+    for part in parts:
+        yield from fields_of(part)
 
 
 NUMBERS = (Byte, Short, Integer, Long, DecimalType, Float, Double)

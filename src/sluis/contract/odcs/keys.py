@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from sluis.contract.document import json_path
+from sluis.contract.logical import Array, Json, LogicalType, Map, Object
 from sluis.contract.notes import Notes
 from sluis.contract.odcs import relations
 from sluis.contract.odcs import types as odcs_types
@@ -36,6 +37,21 @@ def in_order(columns: Sequence[Element], flag: str, position: str) -> tuple[str,
 
     chosen = sorted((index for index, of in enumerate(columns) if of.is_true(flag)), key=place)
     return tuple(odcs_types.column_name(columns[index]) for index in chosen)
+
+
+def layout(
+    columns: Sequence[Element], kinds: Mapping[str, LogicalType], flag: str, position: str, notes: Notes
+) -> tuple[str, ...]:
+    """The columns by which the table is laid out; those by which Delta cannot do that are left out, and claimed so."""
+    chosen = in_order(columns, flag, position)
+    nested = [name for name in chosen if isinstance(kinds[name], Array | Map | Object | Json)]
+    refused = {name: f"Delta lays out no table by values of type `{kinds[name].name}`" for name in nested}
+    if flag == "partitioned" and len(chosen) == len(columns):
+        refused = {**dict.fromkeys(chosen, "Delta keeps one column at least out of the partitions"), **refused}
+    for of in columns:
+        if reason := refused.get(odcs_types.column_name(of)):
+            notes.unsupported(of.places[flag], reason)
+    return tuple(name for name in chosen if name not in refused)
 
 
 def rules(columns: Sequence[Element], home: Home) -> Iterator[Rule]:

@@ -9,9 +9,12 @@ from typing import Any
 from sluis.contract.model import Contract
 from sluis.contract.rules import (
     ColumnRule,
+    Columns,
+    Encoding,
     Enum,
     Filled,
     Format,
+    Header,
     Maximum,
     MaxLength,
     Minimum,
@@ -19,7 +22,13 @@ from sluis.contract.rules import (
     MultipleOf,
     NotMissing,
     Pattern,
+    PrimaryKey,
+    Relationship,
+    Required,
+    RowCount,
+    RowShape,
     Rule,
+    TypeOf,
     Valid,
 )
 from sluis.contract.spans import NONE, held
@@ -34,7 +43,10 @@ CHECKED: tuple[type[ColumnRule], ...] = (
     *(Minimum, Maximum, Enum, Pattern, MinLength, MaxLength),
     *(MultipleOf, Format, Filled, NotMissing, Valid),
 )
-"""Rules about the value of one row. NOT NULL and the column's type say the others."""
+"""Rules about the value of one row."""
+
+_SAID = (Header, RowShape, Encoding, Columns, RowCount, TypeOf, PrimaryKey, Relationship)
+"""Rules about files, and those that the table's columns and keys say."""
 
 _LAMBDA = re.compile(r"->(?=(?:[^']*'[^']*')*[^']*\Z)")
 """An arrow outside of texts: Delta keeps conditions word by word and would split it (no text of ours has a quote)."""
@@ -45,17 +57,17 @@ _PLAIN = re.compile(rf"[a-z0-9_.]{{1,{_LONGEST}}}")
 
 
 def checks_of(contract: Contract) -> tuple[dict[str, str], list[str]]:
-    """The constraints by name; and the ids of rules about rows that no constraint can say.
+    """The constraints by name; and the ids of rules that neither a constraint nor the table's columns can say.
 
     The condition is the rule's own predicate, the one by which `sluis run` counts the rows that break it.
     """
     specs = _specs(contract)
     checks, unchecked = {}, []
     for rule in contract.rules:
-        if not isinstance(rule, CHECKED):
+        if isinstance(rule, _SAID) or (isinstance(rule, Required) and not rule.inner):
             continue
-        is_for_all = not rule.inner and rule.severity == "error" and held(rule.allowed, NONE)
-        broken = _broken(specs[rule.id]) if is_for_all else None
+        is_for_all = isinstance(rule, CHECKED) and not rule.inner and rule.severity == "error"
+        broken = _broken(specs[rule.id]) if is_for_all and held(rule.allowed, NONE) else None
         if broken is None or _LAMBDA.search(broken):
             unchecked.append(rule.id)
         else:

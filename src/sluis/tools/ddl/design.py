@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from sluis.contract.logical import fields_of
 from sluis.contract.model import Contract
 from sluis.contract.rules import Relationship
 from sluis.table import Target, target_of
@@ -94,6 +95,7 @@ def design(
             *(["partitions: Delta takes either these or clustering, and the contract asks for both"] if both else ()),
             *([] if unity else _only_in_unity(contract)),
             *(f"{rule}: no CHECK can say it; `sluis run` enforces it" for rule in unchecked),
+            *(f"descriptions of what is in {name}: the table has those of columns" for name in _described(contract)),
         ),
     )
 
@@ -108,6 +110,11 @@ def _foreign_keys(contract: Contract, table: str, tables: Mapping[str, str]) -> 
             key = ForeignKey(columns=rule.columns, table=other, to_columns=rule.to_columns)
             keys.append((constraint_name(rule, contract), key))
     return keys
+
+
+def _described(contract: Contract) -> list[str]:
+    """The columns with descriptions of fields in them."""
+    return [column.name for column in contract.columns if any(field.description for field in fields_of(column.type))]
 
 
 def _column_tags(contract: Contract) -> dict[str, dict[str, str]]:
