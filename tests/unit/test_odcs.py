@@ -642,6 +642,16 @@ def test_items_named_by_their_type_alone(tmp_path: Path, stated: str, kind: Any)
     assert {entry.path for entry in found.ledger if entry.warning} == {f"{AT}.logicalType", f"{AT}.items"}
 
 
+@pytest.mark.parametrize("one", ["1", "1.0", "'1.00'", "10e-1"])
+def test_a_number_is_the_same_demand_however_it_is_written(tmp_path: Path, one: str) -> None:
+    note = f"note, logicalType: number, logicalTypeOptions: {{minimum: {one}, multipleOf: {one}}}"
+    items = f"quality: [{{metric: nullValues, mustBeLessThan: {one}}}]"
+    text = THIN.replace("note, logicalType: string", f"{note}, {items}")
+    _, least, step, filled = [rule for rule in read(tmp_path, text).rules if getattr(rule, "column", None) == "note"]
+    assert isinstance(least, rules.Minimum) and isinstance(step, rules.MultipleOf) and filled.allowed
+    assert [repr(least.limit), repr(step.divisor), repr(filled.allowed.values)] == ["1", "1", "(Decimal('1'),)"]
+
+
 MOMENT = {"name": "a", "logicalType": "timestamp"}
 
 

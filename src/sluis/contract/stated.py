@@ -23,6 +23,8 @@ from sluis.contract.logical import (
 from sluis.contract.rules import Scalar
 
 _WHOLE = (Byte, Short, Integer, Long)
+_DIGITS = 38
+"""The most that a decimal of Spark has; larger numbers stay as they are written."""
 _DECIMAL = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _NUMBERS = (*_WHOLE, DecimalType, Double, Float)
 
@@ -60,8 +62,12 @@ def _number(value: object, *, whole: bool) -> int | Decimal | None:
         number = exact_number(value.strip()) if isinstance(value, str) else value
     except ValueError:
         return None
-    if whole and isinstance(number, Decimal):
-        return int(number) if number == number.to_integral_value() else None
+    is_integral = isinstance(number, Decimal) and number == number.to_integral_value()
+    if isinstance(number, Decimal) and is_integral and (whole or number.adjusted() < _DIGITS):
+        # However it is written, it is the same demand.
+        number = int(number)
+    if whole and not isinstance(number, int):
+        return None
     return number if isinstance(number, int | Decimal) else None
 
 

@@ -82,8 +82,6 @@ def _number(value: object, key: str, *, counts_rows: bool) -> Decimal:
     if isinstance(value, bool) and not counts_rows:
         # A query may give true or false, which count as one and zero.
         return Decimal(int(value))
-    if isinstance(value, int | Decimal) and not isinstance(value, bool):
-        return Decimal(value)
-    if isinstance(value, str) and (number := decimal(value)) is not None:
+    if (number := decimal(value)) is not None:
         return number
     raise Unsupported(f"`{key}` is {shown_value(value)}, which is no number")
