@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sluis.contract import native
+from sluis.contract import native, reading
 from sluis.contract.logical import (
     Array,
     Boolean,
@@ -154,3 +154,89 @@ def test_the_native_format_says_the_same(name: str, tmp_path: Path) -> None:
     compiled = suites(native.read(tmp_path / "c.json", "c.json"), "c")[0]["expectations"]
     golden = json.loads((GOLDEN / f"{name}.json").read_bytes())
     assert [one for one in compiled if one["id"] in {other["id"] for other in golden}] == golden
+
+
+OPTIONS = "logicalTypeOptions"
+
+
+def item(metric: str, **more: Any) -> dict[str, Any]:
+    return {"quality": [{"type": "library", "metric": metric, **more}]}
+
+
+GX_ITEM = {
+    "type": "custom",
+    "engine": "great-expectations",
+    "implementation": {"type": "expect_column_values_to_be_in_set", "kwargs": {"value_set": ["a", 1.5]}},
+}
+VALIDITY = item(
+    "invalidValues", arguments={"validValues": ["a", "b"], "pattern": "^.$"}, mustBeLessOrEqualTo=0.5, unit="percent"
+)
+MISSING = item("missingValues", arguments={"missingValues": ["", "N/A"]}, mustBeBetween=[1, 9])
+FILLED = {
+    "quality": [
+        {
+            "type": "library",
+            "name": "Filled enough",
+            "metric": "nullValues",
+            "mustBeLessOrEqualTo": 0.5,
+            "unit": "percent",
+            "severity": "warning",
+        }
+    ]
+}
+DUPLICATES = item("duplicateValues", mustBeLessOrEqualTo=0.5, unit="percent")
+
+STANDARDS: dict[str, tuple[dict[str, Any] | None, dict[str, Any] | None]] = {
+    # name → what ODCS says of the property, and DCS of the field; None where the standard has no word for it
+    "required": ({"required": True}, {"required": True}),
+    "type-date": ({"logicalType": "date", OPTIONS: {"format": "dd-MM-yyyy"}}, {"type": "date", "format": "dd-MM-yyyy"}),
+    "type-boolean": ({"logicalType": "boolean"}, {"type": "boolean"}),
+    "type-timestamp-zone": ({"logicalType": "timestamp", OPTIONS: {"defaultTimezone": "Asia/Tokyo"}}, None),
+    "pattern": ({OPTIONS: {"pattern": "^a$"}}, {"pattern": "^a$"}),
+    "length": ({OPTIONS: {"minLength": 1, "maxLength": 2}}, {"minLength": 1, "maxLength": 2}),
+    "bounds": ({"logicalType": "number", OPTIONS: {"minimum": 0, "maximum": 0.3}}, {"type": "double", "minimum": 0, "maximum": 0.3}),
+    "bounds-exclusive": ({"logicalType": "integer", OPTIONS: {"format": "i32", "exclusiveMinimum": 0, "exclusiveMaximum": 9}}, {"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 9}),
+    "enum": ({"logicalType": "integer", OPTIONS: {"format": "i32"}, "enum": [{"value": 1}, {"value": 2}]}, {"type": "integer", "enum": [1, 2]}),
+    "multiple-of": ({"logicalType": "number", OPTIONS: {"multipleOf": 0.01}}, None),
+    "format": ({OPTIONS: {"format": "email"}}, {"format": "email"}),
+    "unique": ({"unique": True}, {"unique": True}),
+    "primary-key": ({"primaryKey": True}, {"primaryKey": True}),
+    "duplicates-percent": (DUPLICATES, DUPLICATES),
+    "null-values": ({"logicalType": "integer", OPTIONS: {"format": "i32"}, **FILLED}, {"type": "integer", **FILLED}),
+    "missing-values": (MISSING, MISSING),
+    "invalid-values": (VALIDITY, VALIDITY),
+    "great-expectations": ({"quality": [GX_ITEM]}, {"quality": [GX_ITEM]}),
+    "relationship": ({"relationships": [{"to": "others.id"}]}, {"references": "others.id"}),
+}  # fmt: skip
+
+
+def documents(name: str) -> list[dict[str, Any]]:
+    """The construct in each standard that can say it."""
+    of_property, of_field = STANDARDS[name]
+    head = {"apiVersion": "v3.2.0", "kind": "DataContract", "id": "c", "version": "1", "status": "active"}
+    objects = [{"name": "c", "properties": [{"name": "x", "logicalType": "string", **(of_property or {})}]}]
+    objects += [{"name": "others", "properties": [{"name": "id", "logicalType": "string"}]}]
+    models = {
+        "c": {"fields": {"x": {"type": "string", **(of_field or {})}}},
+        "others": {"fields": {"id": {"type": "string"}}},
+    }
+    dcs = {"dataContractSpecification": "1.2.1", "id": "c", "info": {"title": "c", "version": "1"}, "models": models}
+    made = [(of_property, {**head, "schema": objects}), (of_field, dcs)]
+    return [document for said, document in made if said is not None]
+
+
+def meaning(expectation: dict[str, Any]) -> dict[str, Any]:
+    """An expectation without what it is called and where it stands, which each format has its own words for."""
+    kwargs = {key: value for key, value in expectation["kwargs"].items() if key != "rule"}
+    meta = {key: value for key, value in expectation["meta"].items() if key != "place"}
+    return {**expectation, "id": "", "kwargs": kwargs, "meta": meta}
+
+
+@pytest.mark.parametrize("name", STANDARDS)
+def test_the_standards_say_the_same(name: str, tmp_path: Path) -> None:
+    golden = [meaning(one) for one in json.loads((GOLDEN / f"{name}.json").read_bytes())]
+    for document in documents(name):
+        (tmp_path / "c.yaml").write_text(json.dumps(document))
+        compiled = json.loads(text(suites(reading.read(tmp_path / "c.yaml", "c.yaml", "c"), "c")[0]["expectations"]))
+        found = [meaning(one) for one in compiled]
+        assert [one for one in golden if one not in found] == []

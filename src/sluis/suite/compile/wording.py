@@ -65,6 +65,8 @@ def count(number: int, what: str) -> str:
 
 def bounds(low: int | None, high: int | None, what: str) -> str:
     """A number of things within bounds, of which one is there."""
+    if low == high and high is not None:
+        return count(high, what)
     if high is None:
         return f"at least {count(low or 0, what)}"
     return f"at most {count(high, what)}" if not low else f"{low} to {count(high, what)}"
