@@ -17,6 +17,8 @@ COLUMNS = ["country", "day", "order", "lines", "price"]
         ("day >= DATE '2026-11-01' AND price > 1", "`day` >= CAST('2026-11-01' AS DATE) AND `price` > 1"),
         ("`order` IS NOT NULL -- or not", "NOT `order` IS NULL"),
         ("lines.qty > 2", "`lines`.`qty` > 2"),
+        ("country rlike '^[A-Z]{2}$'", "REGEXP_LIKE(`country`, '^[A-Z]{2}$')"),
+        ("country = 'it''s'", r"`country` = 'it\'s'"),
         ("upper(country) IN ('NL', 'BE')", "UPPER(`country`) IN ('NL', 'BE')"),
     ],
 )
@@ -40,7 +42,7 @@ def test_a_condition_is_written_anew_with_its_names_quoted(typed: str, written: 
         ("row_number() OVER (ORDER BY day) = 1", "needs more than the row itself"),
         ("java_method('java.lang.System', 'exit') = 1", "reaches beyond the rows"),
         ("no_such_function(day) = 1", "Spark has no function"),
-        ("country = '${spark.secret}'", "brace"),
+        ("country = '${spark.secret}'", "which Spark would fill in"),
         ("contry = 'NL'", "`contry` is no column; there are .*`price` .did you mean `country`"),
         ("Country = 'NL'", "is no column"),
     ],

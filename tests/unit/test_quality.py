@@ -139,6 +139,14 @@ SQL = [
     ("WITH x(y) AS (SELECT b FROM o) SELECT count(*) FILTER (WHERE y = 'f(') FROM x", "WITH x(y) AS (SELECT b FROM {object} AS `o`) SELECT COUNT(*) FILTER(WHERE y = 'f(') FROM x"),
     ("SELECT try_cast(max(b) AS decimal(9, 2)) FROM o", "SELECT TRY_CAST(MAX(b) AS DECIMAL(9, 2)) FROM {object} AS `o`"),
     ("SELECT 1 -- of nothing", "SELECT 1"),
+    ("SELECT count(*) FROM o WHERE b = 'it''s'", r"SELECT COUNT(*) FROM {object} AS `o` WHERE b = 'it\'s'"),
+    ('SELECT count(*) FROM o WHERE b = "x""y"', """SELECT COUNT(*) FROM {object} AS `o` WHERE b = 'x"y'"""),
+    # Braces that are no placeholder's.
+    ("SELECT count(*) FROM {table} WHERE b rlike '^[a-z]{2}$'", "SELECT COUNT(*) FROM {object} WHERE REGEXP_LIKE(b, '^[a-z]{2}$')"),
+    ("SELECT count(*) FROM o WHERE b rlike '^x{2,3}y{4,}$'", "SELECT COUNT(*) FROM {object} AS `o` WHERE REGEXP_LIKE(b, '^x{2,3}y{4,}$')"),
+    (r"SELECT count(*) FROM o WHERE b rlike '\\p{L}'", r"SELECT COUNT(*) FROM {object} AS `o` WHERE REGEXP_LIKE(b, '\\p{L}')"),
+    ("""SELECT count(*) FROM o WHERE b LIKE '{"k":%}'""", """SELECT COUNT(*) FROM {object} AS `o` WHERE b LIKE '{"k":%}'"""),
+    ("SELECT max(`{{ column }}`) AS {column}_max FROM ${object}", "SELECT MAX(`A`) AS `A_max` FROM {object}"),
 ]  # fmt: skip
 
 
@@ -186,13 +194,11 @@ REFUSED = [
     ("SELECT a INTO t FROM o", "it does more than read (INTO)."),
     ("INSERT INTO o SELECT 1", "it is no SELECT but INSERT."),
     ("SHOW TABLES", "it is no SELECT but COMMAND."),
+    ("DELETE FROM o", "it is no SELECT but DELETE."),
+    ("TRUNCATE TABLE o", "it is no SELECT but TRUNCATETABLE."),
     ("SELECT reflect('java.lang.System', 'exit', 1)", "it calls `reflect`, which reaches beyond the rows."),
     ("SELECT count(*) FROM o WHERE java_method('a', 'b') = 'c'", "it calls `java_method`, which reaches beyond the rows."),
-    ("SELECT (", "it is not SQL that can be read (databricks): "),
-    ("SELECT " + "(" * 600 + ")" * 600, "it holds more than 500 brackets."),
-    ("SELECT " + "NOT " * 2000 + "1", "it is nested too deeply."),
     ("SELECT \0", "it holds a character that cannot be seen, or a name that Sluis keeps for itself."),
-    ("SELECT 1 + " * 5000, "it has 55000 characters; 10000 are read."),
 ]  # fmt: skip
 
 
@@ -216,7 +222,15 @@ UNSUPPORTED = [
     ({"type": "sql", "query": "SELECT count(*) FROM o TABLESAMPLE (10 PERCENT)", "mustBe": 0}, "it takes a sample, which is another one in every run"),
     ({"type": "sql", "query": "SELECT a, b FROM o", "mustBe": 0}, "it gives 2 columns, where one number is expected"),
     ({"type": "sql", "query": "SELECT count(*) FROM {object} WHERE d > {today}", "mustBe": 0}, "`{today}` stands for something that is not known here"),
-    ({"type": "sql", "query": "SELECT count(*) FROM o WHERE b = '{'", "mustBe": 0}, "it holds a brace, which is left for placeholders"),
+    ({"type": "sql", "query": "SELECT count(*) FROM o WHERE b = '${env:HOME}'", "mustBe": 0}, "it holds `${`, which Spark would fill in"),
+    ({"type": "sql", "query": "SELECT count(*) FROM o WHERE b = '{today}'", "mustBe": 0}, "`{today}` stands for something that is not known here"),
+    ({"type": "sql", "query": "SELECT count(*) FROM o WHERE b = 'of {column}'", "mustBe": 0}, "a placeholder stands in a text"),
+    ({"type": "sql", "query": "SELECT (", "mustBe": 0}, "it is not SQL that can be read (databricks): "),
+    ({"type": "sql", "query": "SELEC count(*) FROM o", "mustBe": 0}, "it is not SQL that can be read (databricks): "),
+    ({"type": "sql", "query": "b > 5", "mustBe": 0}, "it is a part of a query, and no SELECT"),
+    ({"type": "sql", "query": "SELECT " + "(" * 600 + ")" * 600, "mustBe": 0}, "it holds more than 500 brackets"),
+    ({"type": "sql", "query": "SELECT " + "NOT " * 2000 + "1", "mustBe": 0}, "it is nested too deeply"),
+    ({"type": "sql", "query": "SELECT 1 + " * 5000, "mustBe": 0}, "it has 55000 characters; 10000 are read"),
     ({"type": "sql", "query": "SELECT * FROM o", "mustBe": 0}, "it gives all columns, where one number is expected"),
     ({"type": "sql", "query": "SELECT count(*) FROM o VERSION AS OF 1", "mustBe": 0}, "it reads `o FOR VERSION AS OF 1`, an earlier version of the rows"),
     ({"type": "sql", "query": 'SELECT count(*) FROM o WHERE "b" = 1', "mustBe": 0}, '`"b"` is text in Databricks SQL, and the name of a column elsewhere'),

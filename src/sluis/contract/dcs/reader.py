@@ -19,7 +19,7 @@ from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract
 from sluis.contract.notes import Notes
-from sluis.contract.quality import sql_rule
+from sluis.contract.quality import dialects
 from sluis.contract.quality.scope import Item, Scope
 from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
@@ -209,4 +209,4 @@ _FILES = ("azure", "gcs", "local", "s3", "sftp")
 
 def _dialect(raw: Document) -> str:
     """The SQL that queries are written in: the servers'; for files DuckDB's, as the standard's own tool has it."""
-    return sql_rule.dialect("duckdb" if kind in _FILES else kind for kind in servers.kinds(raw.get("servers")))
+    return dialects.dialect("duckdb" if kind in _FILES else kind for kind in servers.kinds(raw.get("servers")))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sluis.contract.document import did_you_mean, listed
+from sluis.contract.quality.dialects import statements
 from sluis.contract.quality.scope import Scope, Unsupported
 from sluis.contract.quality.sql_rule import OBJECT, SqlError, prepare
 
@@ -44,7 +44,7 @@ def prepared(condition: str, columns: Sequence[str]) -> str:
 
 def _parsed(condition: str) -> exp.Expression:
     try:
-        [tree] = sqlglot.parse(f"SELECT 1 WHERE {condition}", dialect="databricks")
+        [tree] = statements(f"SELECT 1 WHERE {condition}", "databricks")
     except (SqlglotError, ValueError):
         tree = None
     where = tree.args.get("where") if isinstance(tree, exp.Select) else None

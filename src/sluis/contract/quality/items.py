@@ -14,8 +14,8 @@ from typing import Any
 from sluis.contract.document import Parts, shown_value
 from sluis.contract.notes import Notes
 from sluis.contract.quality import custom as quality_custom
+from sluis.contract.quality import dialects, sql_rule, threshold
 from sluis.contract.quality import library as quality_library
-from sluis.contract.quality import sql_rule, threshold
 from sluis.contract.quality.scope import Item, Scope, Unsupported
 from sluis.contract.rules import RowCountIs, Rule, Severity, Sql
 
@@ -131,9 +131,9 @@ def _in_dialect(item: Item) -> Scope:
     stated = item.raw.get("dialect")
     if stated is None:
         return item.scope
-    if str(stated).lower() not in sql_rule.DIALECTS:
+    if str(stated).lower() not in dialects.DIALECTS:
         raise Unsupported(f"Sluis does not read the SQL of {shown_value(stated)}")
-    return replace(item.scope, dialect=sql_rule.DIALECTS[str(stated).lower()])
+    return replace(item.scope, dialect=dialects.DIALECTS[str(stated).lower()])
 
 
 _BY_TYPE: dict[str, tuple[Callable[[Item], Iterator[Rule]], tuple[str, ...]]] = {

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from sluis.contract.document import listed
+from sluis.contract.quality.placeholders import ROWS
 from sluis.contract.quality.scope import Scope, Unsupported
-
-ROWS = "__sluis_rows__"
-"""How the rows stand in a query until it is written anew."""
 
 
 def name_rows(tree: exp.Query, scope: Scope) -> None:
