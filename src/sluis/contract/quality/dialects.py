@@ -9,6 +9,7 @@ from typing import ClassVar
 import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.databricks import Databricks
+from sqlglot.parsers.databricks import DatabricksParser
 
 DIALECTS = {
     **{name: name for name in ("athena", "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle")},
@@ -33,13 +34,29 @@ def dialect(servers: Iterable[str]) -> str:
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
+def _days_between(args: list[exp.Expr]) -> exp.Expr:
+    """`DATEDIFF` of two days, which with a unit would count whole days between moments."""
+    if len(args) == 2:
+        return exp.Anonymous(this="DATEDIFF", expressions=args)
+    built: exp.Expr = DatabricksParser.FUNCTIONS["DATEDIFF"](args)
+    return built
+
+
 class SparkFour(Databricks):
-    """Databricks' SQL as Spark 4 reads it: a quote that stands twice is one of the text."""
+    """Databricks' SQL as Spark 4 reads it."""
 
     class Tokenizer(Databricks.Tokenizer):
-        """Only what differs."""
+        """A quote that stands twice is one of the text."""
 
         STRING_ESCAPES: ClassVar[list[str]] = [*Databricks.Tokenizer.STRING_ESCAPES, "'", '"']
+
+    class Parser(DatabricksParser):
+        """Functions that sqlglot reads as others."""
+
+        FUNCTIONS: ClassVar = {
+            **DatabricksParser.FUNCTIONS,
+            **dict.fromkeys(("DATEDIFF", "DATE_DIFF"), _days_between),
+        }
 
 
 def statements(query: str, dialect: str) -> list[exp.Expr]:

@@ -16,6 +16,10 @@ class Unsupported(ValueError):
     """The standard allows the item, and nothing here can check it; the message says why."""
 
 
+class NoEqual(ValueError):
+    """Spark has nothing that means the same as a part of a query; the message says what."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scope:
     """What a list of quality items speaks about."""

@@ -13,9 +13,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sluis.contract.quality import dialects, functions, placeholders, spark_sql, sql_names
-from sluis.contract.quality.arithmetic import NoEqual
 from sluis.contract.quality.placeholders import NAMES, ROWS
-from sluis.contract.quality.scope import Scope, Unsupported
+from sluis.contract.quality.scope import NoEqual, Scope, Unsupported
 
 OBJECT = "{object}"
 """How the rows stand in a prepared query."""
