@@ -19,6 +19,8 @@ COLUMNS = ["country", "day", "order", "lines", "price"]
         ("lines.qty > 2", "`lines`.`qty` > 2"),
         ("country rlike '^[A-Z]{2}$'", "REGEXP_LIKE(`country`, '^[A-Z]{2}$')"),
         ("country = 'it''s'", r"`country` = 'it\'s'"),
+        ("day > day - interval 1 day 2 hours", "`day` > `day` - (INTERVAL '1' DAY + INTERVAL '2' HOURS)"),
+        ("datediff(day, day) = 0", "DATEDIFF(`day`, `day`) = 0"),
         ("upper(country) IN ('NL', 'BE')", "UPPER(`country`) IN ('NL', 'BE')"),
     ],
 )
@@ -43,6 +45,7 @@ def test_a_condition_is_written_anew_with_its_names_quoted(typed: str, written: 
         ("java_method('java.lang.System', 'exit') = 1", "reaches beyond the rows"),
         ("no_such_function(day) = 1", "Spark has no function"),
         ("country = '${spark.secret}'", "which Spark would fill in"),
+        ("day > TIME '10:00:00'", "Spark has no equal of it"),
         ("contry = 'NL'", "`contry` is no column; there are .*`price` .did you mean `country`"),
         ("Country = 'NL'", "is no column"),
     ],

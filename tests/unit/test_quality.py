@@ -145,6 +145,7 @@ SQL = [
     ("SELECT count(*) FROM {table} WHERE b rlike '^[a-z]{2}$'", "SELECT COUNT(*) FROM {object} WHERE REGEXP_LIKE(b, '^[a-z]{2}$')"),
     ("SELECT count(*) FROM o WHERE b rlike '^x{2,3}y{4,}$'", "SELECT COUNT(*) FROM {object} AS `o` WHERE REGEXP_LIKE(b, '^x{2,3}y{4,}$')"),
     (r"SELECT count(*) FROM o WHERE b rlike '\\p{L}'", r"SELECT COUNT(*) FROM {object} AS `o` WHERE REGEXP_LIKE(b, '\\p{L}')"),
+    ("""SELECT count(*) FROM o WHERE b LIKE '%"a":%'""", """SELECT COUNT(*) FROM {object} AS `o` WHERE b LIKE '%"a":%'"""),
     ("""SELECT count(*) FROM o WHERE b LIKE '{"k":%}'""", """SELECT COUNT(*) FROM {object} AS `o` WHERE b LIKE '{"k":%}'"""),
     ("SELECT max(`{{ column }}`) AS {column}_max FROM ${object}", "SELECT MAX(`A`) AS `A_max` FROM {object}"),
 ]  # fmt: skip

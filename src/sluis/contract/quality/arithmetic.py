@@ -61,8 +61,12 @@ def _guard(node: exp.Binary, dialect: str) -> None:
     """Have a division by zero give NULL, where it does; in Spark it ends the run."""
     divisor = node.expression
     node.set("safe", None)
-    if dialect in _ZERO_IS_NULL and not (divisor.is_number and divisor.to_py()):
-        node.set("expression", exp.Nullif(this=divisor.unnest(), expression=exp.Literal.number(0)))
+    if dialect not in _ZERO_IS_NULL or (divisor.is_number and divisor.to_py()):
+        return
+    if dialect == "duckdb" and not divisor.find(exp.AggFunc):
+        raise NoEqual("what is divided by zero is infinite there")
+    # No threshold is met by NULL, and none by what is infinite.
+    node.set("expression", exp.Nullif(this=divisor.unnest(), expression=exp.Literal.number(0)))
 
 
 def _check_division(node: exp.Div, dialect: str) -> None:

@@ -8,8 +8,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sluis.contract.document import did_you_mean, listed
+from sluis.contract.quality import spark_sql
 from sluis.contract.quality.dialects import statements
-from sluis.contract.quality.scope import Scope, Unsupported
+from sluis.contract.quality.placeholders import ROWS
+from sluis.contract.quality.scope import NoEqual, Scope, Unsupported
 from sluis.contract.quality.sql_rule import OBJECT, SqlError, prepare
 
 _OF_SEVERAL_ROWS = (exp.Query, exp.AggFunc, exp.Window)
@@ -50,9 +52,12 @@ def _parsed(condition: str) -> exp.Expression:
     where = tree.args.get("where") if isinstance(tree, exp.Select) else None
     # Whatever stands behind the condition would be another clause of the query.
     alone = exp.select("1").where(where.this) if where is not None else None
-    if tree is None or where is None or alone != tree:
+    if alone is None or alone != tree:
         raise SqlError(f"`{condition}` is no condition on a row in Databricks SQL")
-    condition_of: exp.Expression = where.this
+    try:
+        condition_of: exp.Expression = spark_sql.adapt(alone, "databricks", ROWS, {}).args["where"].this
+    except NoEqual as error:
+        raise SqlError(f"Spark has no equal of it: {error}") from None
     return condition_of
 
 

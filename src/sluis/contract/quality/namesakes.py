@@ -1,7 +1,7 @@
-"""What of another database's SQL is known to mean the same in Spark's words, and what only looks like it.
+"""What of another database's SQL only looks like Spark's.
 
-sqlglot writes much for Spark that fails there, or gives another number. So only what is listed here is carried over;
-of that, what `_NAMESAKES` names is not in the dialects that are named with it.
+sqlglot writes much for Spark that fails there, or gives another number. So only what `same` lists is carried over, and
+of that not what `_NAMESAKES` names, in the dialects that are named with it.
 """
 
 from __future__ import annotations
@@ -11,71 +11,11 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from sluis.contract.quality.same import SAME, TYPES
 from sluis.contract.quality.scope import NoEqual
 
 OWN = ("databricks", "hive")
 """Dialects whose functions are Spark's."""
-
-_SAME: frozenset[type[exp.Expr]] = frozenset(
-    {
-        # How a query is put together.
-        *(exp.Alias, exp.Column, exp.CTE, exp.Distinct, exp.Dot, exp.Except, exp.Filter, exp.From, exp.Group),
-        *(
-            exp.Fetch,
-            exp.Having,
-            exp.Identifier,
-            exp.Intersect,
-            exp.Join,
-            exp.Limit,
-            exp.Offset,
-            exp.Order,
-            exp.Ordered,
-        ),
-        *(exp.Paren, exp.Qualify, exp.Select, exp.Star, exp.Subquery, exp.Table, exp.TableAlias, exp.Tuple),
-        *(exp.Union, exp.Where, exp.Window, exp.WindowSpec, exp.With, exp.WithinGroup),
-        # Values and their types.
-        *(exp.Boolean, exp.DataType, exp.DataTypeParam, exp.DateStrToDate, exp.Interval, exp.Literal),
-        *(exp.Null, exp.Var),
-        # Operators.
-        *(exp.Add, exp.And, exp.Between, exp.Div, exp.DPipe, exp.EQ, exp.Escape, exp.Exists, exp.GT, exp.GTE),
-        *(exp.ILike, exp.In, exp.Is, exp.Like, exp.LT, exp.LTE, exp.Mod, exp.Mul, exp.Neg, exp.NEQ, exp.Not),
-        *(exp.NullSafeEQ, exp.NullSafeNEQ, exp.Or, exp.Sub, exp.Xor),
-        # Conditions and conversions.
-        *(exp.Case, exp.Cast, exp.Coalesce, exp.Convert, exp.DecodeCase, exp.If, exp.Nullif, exp.Nvl2, exp.TryCast),
-        # Aggregates and windows.
-        *(exp.ApproxDistinct, exp.ApproxQuantile, exp.Avg, exp.Corr, exp.Count, exp.CountIf, exp.CovarPop),
-        *(exp.CovarSamp, exp.CumeDist, exp.DenseRank, exp.Lag, exp.Lead, exp.LogicalAnd, exp.LogicalOr, exp.Max),
-        *(exp.Median, exp.Min, exp.Ntile, exp.PercentRank, exp.PercentileCont, exp.Rank, exp.RowNumber, exp.Stddev),
-        *(exp.StddevPop, exp.StddevSamp, exp.Sum, exp.Variance, exp.VariancePop),
-        # Numbers.
-        *(exp.Abs, exp.Acos, exp.Asin, exp.Atan, exp.Atan2, exp.Cbrt, exp.Ceil, exp.Cos, exp.Degrees, exp.Exp),
-        *(exp.Floor, exp.Greatest, exp.Least, exp.Ln, exp.Log, exp.Pi, exp.Pow, exp.Radians, exp.Round),
-        *(exp.SafeDivide, exp.Sign, exp.Sin, exp.Sqrt, exp.Tan),
-        # Text.
-        *(exp.Concat, exp.ConcatWs, exp.Contains, exp.EndsWith, exp.JSONExtractScalar, exp.JSONPath, exp.JSONPathKey),
-        *(exp.JSONPathRoot, exp.Left, exp.Length, exp.Lower, exp.Pad),
-        *(exp.RegexpILike, exp.RegexpLike, exp.RegexpReplace, exp.Repeat, exp.Replace, exp.Right, exp.SplitPart),
-        *(exp.StartsWith, exp.StrPosition, exp.Substring, exp.Trim, exp.Upper),
-        # Days and moments.
-        *(exp.CurrentDate, exp.CurrentTimestamp, exp.Date, exp.DateAdd, exp.DateDiff, exp.DateSub, exp.DateTrunc),
-        *(exp.DatetimeAdd, exp.DatetimeDiff, exp.DatetimeSub, exp.Day, exp.DayOfMonth, exp.DayOfWeek, exp.DayOfYear),
-        *(exp.Extract, exp.Hour, exp.LastDay, exp.Minute, exp.Month, exp.Quarter, exp.Second, exp.StrToDate),
-        *(exp.StrToTime, exp.TimestampAdd, exp.TimestampDiff, exp.TimestampSub, exp.TimestampTrunc, exp.TimeToStr),
-        *(exp.ToChar, exp.TsOrDsAdd, exp.TsOrDsToDate, exp.Year),
-    }
-)
-"""Parts of a query that Spark has too; `spark_sql` and what it calls write some of them in other words."""
-
-
-_TYPES = frozenset(
-    {
-        *(exp.DType.BIGINT, exp.DType.BOOLEAN, exp.DType.DATE, exp.DType.DATETIME, exp.DType.DATETIME2),
-        *(exp.DType.DECIMAL, exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.INT, exp.DType.SMALLINT),
-        *(exp.DType.TIMESTAMP, exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPTZ),
-        *(exp.DType.TINYINT, *exp.DataType.TEXT_TYPES),
-    }
-)
-"""Types that Spark has too."""
 
 
 def refuse(tree: exp.Query, dialect: str) -> None:
@@ -85,7 +25,7 @@ def refuse(tree: exp.Query, dialect: str) -> None:
         NoEqual: the query holds such a thing.
     """
     for node in tree.walk():
-        if type(node) not in _SAME:
+        if type(node) not in SAME:
             raise NoEqual(f"`{node.sql(dialect=dialect)}` is not known to mean the same")
         for kinds, dialects, is_other, meaning in _NAMESAKES:
             if isinstance(node, kinds) and (not dialects or dialect in dialects) and is_other(node):
@@ -148,7 +88,13 @@ def _escapes(node: exp.Expr) -> bool:
 
 
 def _escapes_oddly(node: exp.Expr) -> bool:
-    return _escapes(node) and re.fullmatch(r"(?:[^\\]|\\[%_\\])*", node.expression.name, re.DOTALL) is None
+    stated = node.parent.expression.name if isinstance(node.parent, exp.Escape) else "\\"
+    mark = re.escape(stated)
+    return re.fullmatch(rf"(?:(?!{mark}).|{mark}(?:[%_]|{mark}))*", node.expression.name, re.DOTALL) is None
+
+
+def _is_of_several(node: exp.Expr) -> bool:
+    return isinstance(node.this, exp.Tuple)
 
 
 _PRESTO = ("athena", "presto", "trino")
@@ -216,7 +162,7 @@ _NAMESAKES: tuple[
         (exp.Like, exp.ILike),
         (),
         _escapes_oddly,
-        "a backslash stands before another character than `%`, `_` and itself",
+        "what escapes in `LIKE` stands before another character than `%`, `_` and itself",
     ),
     (
         (exp.Like, exp.ILike),
@@ -234,7 +180,13 @@ _NAMESAKES: tuple[
         "how a value inside of JSON is read differs",
     ),
     ((exp.Concat,), ("redshift",), _always, "a text joined with NULL is NULL there"),
-    ((exp.DataType,), (), lambda node: node.this not in _TYPES, "Spark has no such type, or it holds parts"),
+    (
+        (exp.EQ, exp.In, exp.NEQ),
+        (),
+        _is_of_several,
+        "several values are compared at once, which needs one type in Spark",
+    ),
+    ((exp.DataType,), (), lambda node: node.this not in TYPES, "Spark has no such type, or it holds parts"),
     ((exp.Join,), (), _has("global_", "match_condition", "nearest"), "Spark has no such join"),
 )
 """Functions and operators, the dialects (all where none is named) and the use in which they are others, and how."""

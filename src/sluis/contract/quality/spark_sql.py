@@ -50,7 +50,7 @@ def adapt(tree: exp.Query, dialect: str, rows: str, types: Mapping[str, LogicalT
         texts.plain(tree)
         moments.recognise(tree, dialect)
         namesakes.refuse(tree, dialect)
-        texts.translate_patterns(tree)
+        texts.translate_patterns(tree, dialect)
     for node in reversed(list(tree.bfs())):
         if (adapted := (_kept(node) if is_own else None) or _node(node)) is not node:
             node.replace(adapted)
@@ -82,7 +82,7 @@ def _node(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.PercentileDisc):
         raise NoEqual("a percentile that is one of the values is only approximated by what is written for Spark")
     if isinstance(node, exp.RegexpILike):
-        return exp.RegexpLike(this=node.this, expression=_text("(?i)" + node.expression.name))
+        return exp.RegexpLike(this=node.this, expression=_text(texts.ANY_CASE + node.expression.name))
     if isinstance(node, exp.SimilarTo):
         raise NoEqual("Spark has no `SIMILAR TO`")
     if isinstance(node, exp.Log) and node.expression is None:
@@ -109,7 +109,7 @@ def _matched(node: exp.RegexpLike) -> exp.Expr:
     if flag is not None and flag.name not in ("i", "c"):
         raise NoEqual(f"the flags {flag.sql()} of a regular expression")
     if flag is not None and flag.name == "i":
-        node.set("expression", _text("(?i)" + node.expression.name))
+        node.set("expression", _text(texts.ANY_CASE + node.expression.name))
     node.set("flag", None)
     if node.args.get("full_match"):
         node.set("expression", _text(rf"\A(?:{node.expression.name})\z"))

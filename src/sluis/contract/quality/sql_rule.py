@@ -87,7 +87,7 @@ def _refuse_quoted_columns(query: str, scope: Scope) -> None:
     if scope.dialect != "databricks" or '"' not in query:
         return
     known = {*scope.columns, *scope.columns.values()}
-    for quoted in re.findall('"([^"]*)"', query):
+    for quoted in re.findall(r"""'(?:[^'\\]|\\.|'')*'|"([^"]*)\"""", query):
         if quoted in known:
             raise Unsupported(f'`"{quoted}"` is text in Databricks SQL, and the name of a column elsewhere')
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,12 @@ from sluis.contract.quality.typed import is_fraction, is_moment, is_text
 
 _EMPTY_IS_NULL = ("exasol", "oracle")
 """Dialects in which text without characters is NULL."""
+
+ANY_CASE = "(?iu)"
+"""Before a regular expression of Java's: the case of letters is no matter, as elsewhere not of ASCII's alone."""
+
+_ASCII_WORDS = ("athena", "bigquery", "clickhouse", "duckdb", "presto", "trino")
+"""Dialects whose `\\w` is ASCII's, as in Java."""
 
 _MAY_BE_EMPTY = (exp.RegexpReplace, exp.Replace, exp.Substring, exp.Trim)
 """What may make text without characters of other text."""
@@ -70,25 +77,30 @@ def adapt(tree: exp.Query, dialect: str) -> None:
             adapted(node, dialect)
 
 
-def translate_patterns(tree: exp.Query) -> None:
+def translate_patterns(tree: exp.Query, dialect: str) -> None:
     """Write regular expressions of another database as Java reads them.
+
+    Args:
+        tree: The query as it was written.
+        dialect: What it was written in.
 
     Raises:
         NoEqual: one is made as the query runs, or Java may read it otherwise.
     """
     for node in tree.find_all(exp.RegexpLike, exp.RegexpILike, exp.RegexpReplace):
-        node.set("expression", _java(node.expression))
+        if not node.expression.is_string:
+            raise NoEqual("a regular expression that is made as the query runs")
+        node.set("expression", exp.Literal.string(_java(node.expression.name, dialect)))
 
 
-def _java(pattern: exp.Expr) -> exp.Expr:
-    if not pattern.is_string:
-        raise NoEqual("a regular expression that is made as the query runs")
+def _java(pattern: str, dialect: str) -> str:
+    bare = pattern.removeprefix("(?i)")
+    if "[:" in bare or (dialect not in _ASCII_WORDS and re.search(r"\\[wWbB]", bare)):
+        raise NoEqual(f"which characters `{pattern}` means differs")
     try:
-        if "[:" in pattern.name:
-            raise PatternError("classes with names are others in each database")
-        return exp.Literal.string(to_java(pattern.name))
+        return (ANY_CASE if bare != pattern else "") + to_java(bare)
     except PatternError as error:
-        raise NoEqual(f"the regular expression `{pattern.name}`: {error}") from None
+        raise NoEqual(f"the regular expression `{pattern}`: {error}") from None
 
 
 def _joined(node: exp.Expr, dialect: str) -> None:
