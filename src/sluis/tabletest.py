@@ -6,8 +6,8 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sluis.contract.quality.condition import prepared
-from sluis.contract.quality.sql_rule import SqlError
+from sluis.contract.quality.sql.condition import prepared
+from sluis.contract.quality.sql.rule import SqlError
 from sluis.ending import Asked, Ending
 from sluis.errors import ConditionError
 from sluis.evidence import Evidence, Kind

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from sluis.contract.logical import Boolean, Date, DecimalType, Integer, LogicalType, String, Timestamp
 from sluis.contract.quality.scope import Scope
-from sluis.contract.quality.sql_rule import OBJECT, prepare
+from sluis.contract.quality.sql.rule import OBJECT, prepare
 from sluis.settings import settled
 
 TYPES: dict[str, LogicalType] = {

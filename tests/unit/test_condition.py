@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sluis.contract.quality.condition import prepared
-from sluis.contract.quality.sql_rule import SqlError
+from sluis.contract.quality.sql.condition import prepared
+from sluis.contract.quality.sql.rule import SqlError
 
 COLUMNS = ["country", "day", "order", "lines", "price"]
 

@@ -19,8 +19,8 @@ from sluis.contract.local_files import Place
 from sluis.contract.logical import LogicalType
 from sluis.contract.model import Column, Contract
 from sluis.contract.notes import Notes
-from sluis.contract.quality import dialects
 from sluis.contract.quality.scope import Item, Scope
+from sluis.contract.quality.sql import dialects
 from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
 

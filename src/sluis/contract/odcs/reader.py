@@ -24,8 +24,8 @@ from sluis.contract.odcs.element import V2_COLUMN, V2_TABLE, Element, element
 from sluis.contract.odcs.faults import note_twins
 from sluis.contract.odcs.relations import Home
 from sluis.contract.odcs.shape import conform, is_v2
-from sluis.contract.quality.dialects import dialect
 from sluis.contract.quality.scope import Scope
+from sluis.contract.quality.sql.dialects import dialect
 from sluis.contract.rules import Columns, Encoding, Header, RowCount, RowShape, Rule
 from sluis.contract.source import Source
 

@@ -9,7 +9,7 @@ from sluis.contract.notes import Notes
 from sluis.contract.odcs import custom
 from sluis.contract.odcs.element import DIGITS, Element, options
 from sluis.contract.physical import Physical
-from sluis.contract.quality.dialects import DIALECTS
+from sluis.contract.quality.sql.dialects import DIALECTS
 from sluis.contract.stated import decimal
 
 _SPARKS = frozenset({"databricks", "hive"})

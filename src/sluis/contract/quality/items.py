@@ -14,9 +14,11 @@ from typing import Any
 from sluis.contract.document import Parts, shown_value
 from sluis.contract.notes import Notes
 from sluis.contract.quality import custom as quality_custom
-from sluis.contract.quality import dialects, sql_rule, threshold
 from sluis.contract.quality import library as quality_library
+from sluis.contract.quality import threshold
 from sluis.contract.quality.scope import Item, Scope, Unsupported
+from sluis.contract.quality.sql import dialects
+from sluis.contract.quality.sql import rule as sql_rule
 from sluis.contract.rules import RowCountIs, Rule, Severity, Sql
 
 _COMMON = ("id", "name", "type", "severity")

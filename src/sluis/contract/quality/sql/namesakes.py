@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from sluis.contract.quality.same import SAME, TYPES
 from sluis.contract.quality.scope import NoEqual
+from sluis.contract.quality.sql.same import SAME, TYPES
 
 OWN = ("databricks", "hive")
 """Dialects whose functions are Spark's."""

@@ -12,7 +12,7 @@ from sluis.contract.document import did_you_mean, listed, shown_value
 from sluis.contract.logical import LogicalType, String
 from sluis.contract.pattern import PatternError, to_java
 from sluis.contract.quality.scope import Item
-from sluis.contract.quality.soda_check import Measure, NotRead
+from sluis.contract.quality.soda.grammar import Measure, NotRead
 from sluis.contract.rules import (
     ColumnRule,
     Enum,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sluis.contract.quality import soda_check
-from sluis.contract.quality.soda_check import Age, Check, Measure, NotRead, Reference
+from sluis.contract.quality.soda import grammar
+from sluis.contract.quality.soda.grammar import Age, Check, Measure, NotRead, Reference
 from sluis.contract.rules import Operator, Threshold
 
 
@@ -52,7 +52,7 @@ def must_be(operator: Operator, *values: str | int, percent: bool = False) -> Th
     ],
 )
 def test_a_check(text: str, check: Check) -> None:
-    assert soda_check.parse(text) == check
+    assert grammar.parse(text) == check
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_check(text: str, check: Check) -> None:
 )
 def test_what_is_not_read(text: str, reason: str) -> None:
     with pytest.raises(NotRead) as refused:
-        soda_check.parse(text)
+        grammar.parse(text)
     assert str(refused.value) == reason
 
 
@@ -89,12 +89,12 @@ def test_what_is_not_read(text: str, reason: str) -> None:
     ],
 )
 def test_an_alert_is_silent_unless(alert: str, expected: Threshold) -> None:
-    assert soda_check.unless(alert, percent=False) == expected
+    assert grammar.unless(alert, percent=False) == expected
 
 
 def test_an_alert_that_is_none() -> None:
     with pytest.raises(NotRead, match="an alert starts with `when`"):
-        soda_check.unless("> 5", percent=False)
+        grammar.unless("> 5", percent=False)
 
 
 @given(
@@ -103,6 +103,6 @@ def test_an_alert_that_is_none() -> None:
 )
 def test_any_text_is_a_check_or_refused(text: str) -> None:
     try:
-        soda_check.parse(text)
+        grammar.parse(text)
     except NotRead as refused:
         assert str(refused)

@@ -70,5 +70,5 @@ def name_of(node: exp.Func) -> str:
 @cache
 def _spark_functions() -> frozenset[str]:
     """What `SHOW SYSTEM FUNCTIONS` lists in Spark 4.2."""
-    text = resources.files("sluis.contract").joinpath("spark_functions.txt").read_text("utf-8")
+    text = resources.files("sluis.contract.quality.sql").joinpath("spark_functions.txt").read_text("utf-8")
     return frozenset(text.split())

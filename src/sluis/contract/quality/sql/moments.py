@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.dialects import Dialect
 
 from sluis.contract.quality.scope import NoEqual
-from sluis.contract.quality.typed import is_moment, is_text
+from sluis.contract.quality.sql.typed import is_moment, is_text
 
 _UNITS = {
     **{unit: unit for unit in ("YEAR", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")},

@@ -8,11 +8,11 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sluis.contract.document import did_you_mean, listed
-from sluis.contract.quality import spark_sql
-from sluis.contract.quality.dialects import statements
-from sluis.contract.quality.placeholders import ROWS
 from sluis.contract.quality.scope import NoEqual, Scope, Unsupported
-from sluis.contract.quality.sql_rule import OBJECT, SqlError, prepare
+from sluis.contract.quality.sql import rewrite
+from sluis.contract.quality.sql.dialects import statements
+from sluis.contract.quality.sql.placeholders import ROWS
+from sluis.contract.quality.sql.rule import OBJECT, SqlError, prepare
 
 _OF_SEVERAL_ROWS = (exp.Query, exp.AggFunc, exp.Window)
 """What needs more than the row itself."""
@@ -55,7 +55,7 @@ def _parsed(condition: str) -> exp.Expression:
     if alone is None or alone != tree:
         raise SqlError(f"`{condition}` is no condition on a row in Databricks SQL")
     try:
-        condition_of: exp.Expression = spark_sql.adapt(alone, "databricks", ROWS, {}).args["where"].this
+        condition_of: exp.Expression = rewrite.adapt(alone, "databricks", ROWS, {}).args["where"].this
     except NoEqual as error:
         raise SqlError(f"Spark has no equal of it: {error}") from None
     return condition_of

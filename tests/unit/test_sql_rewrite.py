@@ -6,8 +6,8 @@ import pytest
 from sqlglot import exp
 
 from sluis.contract.logical import Boolean, Date, DecimalType, Double, Integer, LogicalType, Long, String, Timestamp
-from sluis.contract.quality import dialects, spark_sql
 from sluis.contract.quality.scope import NoEqual
+from sluis.contract.quality.sql import dialects, rewrite
 
 TYPES: dict[str, LogicalType] = {
     "i": Integer(),
@@ -25,7 +25,7 @@ TYPES: dict[str, LogicalType] = {
 def spark(query: str, dialect: str) -> str:
     [tree] = dialects.statements(f"SELECT {query} FROM t", dialect)
     assert isinstance(tree, exp.Query)
-    return spark_sql.adapt(tree, dialect, "t", TYPES).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
+    return rewrite.adapt(tree, dialect, "t", TYPES).sql("databricks").removeprefix("SELECT ").removesuffix(" FROM t")
 
 
 @pytest.mark.parametrize(

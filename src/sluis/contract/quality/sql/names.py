@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from sluis.contract.document import listed
-from sluis.contract.quality.placeholders import ROWS
 from sluis.contract.quality.scope import Scope, Unsupported
+from sluis.contract.quality.sql.placeholders import ROWS
 
 
 def name_rows(tree: exp.Query, scope: Scope) -> None:

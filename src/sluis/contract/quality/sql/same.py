@@ -52,7 +52,7 @@ SAME: frozenset[type[exp.Expr]] = frozenset(
         *(exp.ToChar, exp.TsOrDsAdd, exp.TsOrDsToDate, exp.Year),
     }
 )
-"""Parts of a query that Spark has too; `spark_sql` and what it calls write some of them in other words."""
+"""Parts of a query that Spark has too; `rewrite` and what it calls write some of them in other words."""
 
 
 TYPES = frozenset(

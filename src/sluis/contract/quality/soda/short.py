@@ -8,8 +8,8 @@ from typing import Any
 
 from sluis.contract.document import shown_value
 from sluis.contract.quality.scope import Item
-from sluis.contract.quality.soda_check import Measure, NotRead
-from sluis.contract.quality.soda_metrics import is_number
+from sluis.contract.quality.soda.grammar import Measure, NotRead
+from sluis.contract.quality.soda.metrics import is_number
 from sluis.contract.rules import Operator, Threshold
 
 Options = Mapping[str, Any]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from sluis.contract.logical import LogicalType
-from sluis.contract.quality import arithmetic, comparisons, moments, namesakes, texts, typed
 from sluis.contract.quality.scope import NoEqual
+from sluis.contract.quality.sql import arithmetic, comparisons, moments, namesakes, texts, typed
 
 _NAMES = """
     year years yr yrs yearofweek quarter qtr month months mon mons week weeks w day days d dayofweek dow

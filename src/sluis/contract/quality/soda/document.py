@@ -14,9 +14,9 @@ from typing import Any
 
 from sluis.contract import yaml_text
 from sluis.contract.document import Parts, did_you_mean, in_words, listed, shown_value
-from sluis.contract.quality import soda_check, soda_metrics, soda_short
 from sluis.contract.quality.scope import Item, Unsupported
-from sluis.contract.quality.soda_check import Measure, NotRead, Reference
+from sluis.contract.quality.soda import grammar, metrics, short
+from sluis.contract.quality.soda.grammar import Measure, NotRead, Reference
 from sluis.contract.rules import Relationship, Rule, Severity, Threshold
 from sluis.errors import ContractError
 
@@ -137,10 +137,10 @@ class _Reader:
     def _read(self, at: Parts, text: str, options: Mapping[str, Any]) -> Iterator[Rule]:
         item = replace(self._item, at=at, raw={**self._item.raw, **options})
         if "type" in options:
-            measure, options = soda_short.parse(options, item)
+            measure, options = short.parse(options, item)
             yield from _measured(measure, options, item)
             return
-        check = soda_check.parse(text)
+        check = grammar.parse(text)
         if isinstance(check, Measure):
             yield from _measured(check, options, item)
         elif isinstance(check, Reference):
@@ -153,13 +153,13 @@ def _measured(measure: Measure, options: Mapping[str, Any], item: Item) -> Itera
     asked = {key: value for key, value in options.items() if key not in _INFORMS and key not in _ALERTS}
     for key, expected in _thresholds(measure, options):
         one = replace(item, severity=_ALERTS[key] if key else item.severity)
-        yield from soda_metrics.rules(replace(measure, expected=expected), asked, one)
+        yield from metrics.rules(replace(measure, expected=expected), asked, one)
 
 
 def _referring(check: Reference, options: Mapping[str, Any], item: Item) -> Iterator[Rule]:
     if asked := set(options) - _INFORMS:
         raise NotRead(f"Sluis does not read {listed(sorted(asked))}")
-    if columns := soda_metrics.columns(check.columns, item):
+    if columns := metrics.columns(check.columns, item):
         place = item.place("relationship")
         yield Relationship(**place, columns=columns, to=check.to, to_columns=check.to_columns)
 
@@ -176,4 +176,4 @@ def _thresholds(measure: Measure, options: Mapping[str, Any]) -> Iterator[tuple[
     for key in alerts:
         if not isinstance(options[key], str):
             raise NotRead(f"`{key}` is {in_words(options[key])}")
-        yield key, soda_check.unless(options[key], percent=measure.metric.endswith("_percent"))
+        yield key, grammar.unless(options[key], percent=measure.metric.endswith("_percent"))

@@ -12,7 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from sluis.contract.quality.scope import NoEqual
-from sluis.contract.quality.typed import is_double, is_fraction, is_moment, is_number, is_text, is_whole
+from sluis.contract.quality.sql.typed import is_double, is_fraction, is_moment, is_number, is_text, is_whole
 
 _DAYS = ("duckdb", "postgres", "redshift", "snowflake", "teradata")
 """Dialects in which a date less a date is a number of days."""

@@ -9,9 +9,9 @@ from typing import Any
 from sqlglot import exp
 
 from sluis.contract.pattern import PatternError, to_java
-from sluis.contract.quality.moments import ISO
 from sluis.contract.quality.scope import NoEqual
-from sluis.contract.quality.typed import is_fraction, is_moment, is_text
+from sluis.contract.quality.sql.moments import ISO
+from sluis.contract.quality.sql.typed import is_fraction, is_moment, is_text
 
 _EMPTY_IS_NULL = ("exasol", "oracle")
 """Dialects in which text without characters is NULL."""

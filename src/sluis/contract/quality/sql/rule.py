@@ -12,9 +12,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from sluis.contract.quality import dialects, functions, placeholders, spark_sql, sql_names
-from sluis.contract.quality.placeholders import NAMES, ROWS
 from sluis.contract.quality.scope import NoEqual, Scope, Unsupported
+from sluis.contract.quality.sql import dialects, functions, names, placeholders, rewrite
+from sluis.contract.quality.sql.placeholders import NAMES, ROWS
 
 OBJECT = "{object}"
 """How the rows stand in a prepared query."""
@@ -64,13 +64,13 @@ def _prepared(query: str, scope: Scope) -> str:
     tree = _parsed(placeholders.filled(query, scope), scope.dialect)
     _refuse_effects(tree)
     placeholders.name_column(tree, scope)
-    sql_names.name_rows(tree, scope)
-    sql_names.name_columns(tree, scope)
+    names.name_rows(tree, scope)
+    names.name_columns(tree, scope)
     if len(tree.selects) != 1 or tree.is_star:
         number = "all" if tree.is_star else len(tree.selects)
         raise Unsupported(f"it gives {number} columns, where one number is expected")
     try:
-        text = spark_sql.adapt(tree, scope.dialect, ROWS, scope.types).sql(
+        text = rewrite.adapt(tree, scope.dialect, ROWS, scope.types).sql(
             dialect="databricks", unsupported_level=sqlglot.ErrorLevel.RAISE, comments=False
         )
         functions.refuse_strangers(text)

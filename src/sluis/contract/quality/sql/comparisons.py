@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from sluis.contract.quality.moments import ISO
 from sluis.contract.quality.scope import NoEqual
-from sluis.contract.quality.typed import is_moment, is_number, is_text
+from sluis.contract.quality.sql.moments import ISO
+from sluis.contract.quality.sql.typed import is_moment, is_number, is_text
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 

@@ -1,0 +1,1 @@
+"""SQL of contracts: read in the dialect it was written in, held to reading, written anew for Spark."""
