@@ -44,5 +44,6 @@ golden: ready ## write the golden files anew, to be reviewed as a diff
 
 bench: ready ## measure against a plain copy
 	$(RUN) python tests/bench/bench.py
+	$(RUN) python tests/bench/report_scale.py
 
 .PHONY: help ready demo test slow lint types lock fresh contracts golden bench
