@@ -104,6 +104,14 @@ def json_path(parts: Iterable[str | int]) -> str:
     return "$" + "".join(_step(part) for part in parts)
 
 
+def parts_of(path: str) -> Parts:
+    """The parts that `json_path` made a path from."""
+    steps = re.finditer(r'\.([\w-]+)|\[([0-9]+)\]|\[("(?:[^"\\]|\\.)*")\]', path)
+    return tuple(
+        plain or (int(place) if place else json.loads(quoted)) for plain, place, quoted in (s.groups() for s in steps)
+    )
+
+
 def listed(names: Iterable[object], most: int = 40) -> str:
     """Names as a person lists them."""
     quoted = [f"`{name}`" for name in names]

@@ -15,12 +15,13 @@ entry. `at` is a tuple of keys and positions (`("schema", 0, "name")`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sluis.contract import names
-from sluis.contract.document import Parts, as_text, json_path
+from sluis.contract import names, unmeetable
+from sluis.contract.document import Parts, as_text, json_path, parts_of
+from sluis.contract.logical import LogicalType
 from sluis.contract.model import LedgerEntry
 from sluis.contract.rules import Rule
 from sluis.contract.source import Source
@@ -72,6 +73,11 @@ class Notes:
     def problem(self, at: Parts, message: str, allowed: str = "", hint: str = "") -> None:
         """Note a fault that keeps the contract from being used; the arguments are `Source.problem`'s."""
         self.problems.append(self.source.problem(at, message, allowed, hint))
+
+    def unmeetable(self, rules: Sequence[Rule], kinds: Mapping[str, LogicalType]) -> None:
+        """Note what no data can meet; the arguments are `unmeetable.faults`'s."""
+        for path, message in unmeetable.faults(rules, kinds):
+            self.problem(parts_of(path), message)
 
     def notice(self, text: str) -> None:
         """Note a line for the reader of the report: what was interpreted, or is deprecated."""

@@ -54,6 +54,11 @@ def held(inner: Threshold | None, outer: Threshold | None, *, of_rows: bool = Tr
     return all(any(span.within(other) for other in _spans(outer, of_rows)) for span in _spans(inner, of_rows))
 
 
+def any_meets(threshold: Threshold) -> bool:
+    """Whether there is a number of rows that meets it."""
+    return bool(_spans(threshold, of_rows=True))
+
+
 def takes_all(threshold: Threshold | None) -> bool:
     """Whether any number of rows meets it; None is `NONE`."""
     if threshold is None:

@@ -88,6 +88,7 @@ class _Reader:
         key = dcs_keys.primary_key(self._model, self._at, fields, notes)
         rules = tuple(self._rules(fields, kinds, key))
         levels = tuple(dcs_levels.levels(raw.get("servicelevels", {}), self._name, kinds, notes))
+        notes.unmeetable(rules, kinds)
         notes.finish()
         notes.notice(NOTICE)
         return Contract(

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from sluis.contract import values
-from sluis.contract.logical import Array, Byte, Integer, LogicalType, Long, Map, Object, Short
+from sluis.contract.logical import Byte, Integer, LogicalType, Long, Short, at
 from sluis.contract.rules import (
     Columns,
     Encoding,
@@ -78,19 +78,12 @@ def combined(parts: Iterable[Strength]) -> Strength:
     return next(iter(found)) if len(found) == 1 else "other" if found else "same"
 
 
-def inner_type(logical: LogicalType, inner: Iterable[str]) -> LogicalType | None:
+def inner_type(logical: LogicalType, inner: tuple[str, ...]) -> LogicalType | None:
     """The type of a value inside a nested column; None where the path leads nowhere."""
-    found: LogicalType | None = logical
-    for step in inner:
-        if isinstance(found, Object):
-            found = next((field.type for field in found.fields if field.name == step), None)
-        elif isinstance(found, Array):
-            found = found.items
-        elif isinstance(found, Map):
-            found = found.values
-        else:
-            return None
-    return found
+    try:
+        return at(logical, inner)
+    except KeyError:
+        return None
 
 
 def _compares(*kinds: type[Rule]) -> Callable[[Comparer], Comparer]:

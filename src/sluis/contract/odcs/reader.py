@@ -102,6 +102,7 @@ class _Reader:
         kinds = {odcs_types.column_name(of): odcs_types.logical(of, notes) for of in columns}
         rules = tuple(self._rules(columns, kinds))
         levels = tuple(odcs_levels.levels(raw, self._name, self._objects, kinds, notes))
+        notes.unmeetable(rules, kinds)
         notes.finish()
         return Contract(
             name=odcs_head.text(raw, "name", "id", "uuid") or self._name,

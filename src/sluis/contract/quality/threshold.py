@@ -68,7 +68,7 @@ def of(item: Mapping[str, Any], at: Parts, notes: Notes, *, counts_rows: bool = 
         notes.odd((*at, key), "read as a number")
     if len(numbers) == 2 and numbers[0] > numbers[1]:
         notes.problem((*at, key), "the smaller number comes first", hint="exchange the two.")
-    return Threshold(operator=OPERATORS[key], values=numbers, percent=percent)
+    return Threshold(operator=OPERATORS[key], values=tuple(sorted(numbers)), percent=percent)
 
 
 def _is_percent(unit: object) -> bool:
